@@ -106,20 +106,6 @@ describe('run', () => {
     expect((await createClient(server()).router.run(id, input)).replayed).toBe(false);
   });
 
-  it('ends a stream when the signal aborts', async () => {
-    const endless = ({ signal }: { signal: AbortSignal }) =>
-      new ReadableStream({ start: (stream) => signal.addEventListener('abort', () => stream.error(signal.reason)) });
-    const { router } = createClient(server(), { fetch: async (_, init) => new Response(endless(init)) });
-    const stop = new AbortController();
-    const result = await router.run({ id }, input, { as: 'stream', signal: stop.signal });
-    stop.abort(new Error('enough'));
-    await expect(new Response(result.data as ReadableStream).text()).rejects.toMatchObject({
-      kind: 'aborted',
-      mayBeBilled: true,
-      cause: { message: 'enough' },
-    });
-  });
-
   it('reads the body of an error even if a stream was requested', async () => {
     server().script(routerError(400, 'invalid_input'));
     const error = await catchFailure(createClient(server()).router.run(id, input, { as: 'stream' }));

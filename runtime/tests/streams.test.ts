@@ -33,6 +33,18 @@ it('ends a stalled stream at the deadline of its call', async () => {
   await expect(readAll(data)).rejects.toMatchObject({ kind: 'timeout', deadlineMs: 300, mayBeBilled: true });
 });
 
+it('ends a stream when the signal aborts', async () => {
+  goOn = () => undefined;
+  const stop = new AbortController();
+  const { data } = await connect().run(id, input, { as: 'stream', signal: stop.signal });
+  stop.abort(new Error('enough'));
+  await expect(readAll(data)).rejects.toMatchObject({
+    kind: 'aborted',
+    mayBeBilled: true,
+    cause: { message: 'enough' },
+  });
+});
+
 it('closes the connection at the deadline if the stream is not read', async () => {
   const closed = new Promise((resolve) => {
     goOn = (response) => void response.once('close', () => resolve('closed'));

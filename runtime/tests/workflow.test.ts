@@ -31,21 +31,20 @@ describe('a workflow', () => {
     ['later', { format: 'unknown', rawFormat: 'later' }],
   ];
   // WX-JWF-01, WX-JWF-02, WX-JWF-03, WX-JWF-04, WX-JWF-05, WX-JWF-06, WX-JWF-08, WX-JWF-09, WX-JWF-10, WX-JWF-21, WX-JWF-22, WX-AUT-01, WX-VER-03
-  it.each(formats)('returns a workflow of the format %s unchanged, together with its format', async (format, want) => {
-    server().script({ body: { format, workflow, more: 1 } });
-    const text = JSON.stringify({ format, workflow, more: 1 });
-    expect(await client().api.getJobWorkflow('job/1')).toEqual({ ...want, workflow, text });
-    expect(server().seen).toMatchObject([
-      { method: 'GET', url: '/api/v2/jobs/job%2F1/workflow', body: '', headers: { authorization: 'Bearer token-1' } },
-    ]);
-    expect(server().seen[0]?.headers).not.toHaveProperty('content-type');
-  });
-
-  it('returns the text of a workflow, which contains numbers that a double cannot represent', async () => {
-    const text = '{"format":"api","workflow":{"3":{"inputs":{"seed":18446744073709551615}}}}';
-    server().script({ headers: { 'content-type': 'application/json' }, body: text });
-    expect((await client().api.getJobWorkflow('1')).text).toBe(text);
-  });
+  it.each(formats)(
+    'returns a workflow of the format %s unchanged, with its format and exact text',
+    async (format, want) => {
+      // A double cannot represent this integer.
+      const text = `{"format":"${format}","workflow":{"seed":18446744073709551615,"layout":null,"":{"deep":["kept"]}},"more":1}`;
+      server().script({ body: text, headers: { 'content-type': 'application/json' } });
+      const { workflow: parsed } = JSON.parse(text);
+      expect(await client().api.getJobWorkflow('job/1')).toEqual({ ...want, workflow: parsed, text });
+      expect(server().seen).toMatchObject([
+        { method: 'GET', url: '/api/v2/jobs/job%2F1/workflow', body: '', headers: { authorization: 'Bearer token-1' } },
+      ]);
+      expect(server().seen[0]?.headers).not.toHaveProperty('content-type');
+    },
+  );
 
   it('the type of a workflow requires a check of its format', async () => {
     server().script({ body: { format: 'save', workflow } });
@@ -220,14 +219,8 @@ it('a workflow call ends at the deadline, and when its signal aborts', async () 
   server().script(envelope(429, 'rate_limited', 60));
   const timeout = await failure(client().api.getJobWorkflow('1', { deadlineMs: 90_000 }));
   expect(timeout).toMatchObject({ kind: 'timeout', deadlineMs: 90_000, attempts: 2, cause: { status: 429 } });
-  server().script({});
-  const none = await failure(client().api.getJobWorkflow('1', { deadlineMs: 0 }));
-  expect([none.kind, none.attempts, server().seen]).toEqual(['timeout', 0, []]);
   const aborted = await failure(client().api.getJobWorkflow('1', { signal: AbortSignal.abort() }));
   expect(aborted).toMatchObject({ kind: 'aborted', attempts: 0 });
-  const token = (): Promise<string> => new Promise(() => undefined);
-  const late = await failure(client({ token }).api.getJobWorkflow('1', { deadlineMs: 30 }));
-  expect(late).toMatchObject({ kind: 'timeout', attempts: 0 });
 });
 
 it.each(['', '.', '..'])('rejects the job id "%s"', async (id) => {

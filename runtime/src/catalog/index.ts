@@ -1,8 +1,7 @@
 import { type CallOptions, performCall, readMs, startCall } from '../http/call.ts';
 import { isObject, toObject } from '../http/read-body.ts';
 import { send } from '../http/send.ts';
-import { connectionOf, type RouterCall, type RouterOf } from '../router/connection.ts';
-import { formatQuery, modelUrl, splitId } from '../router/model-address.ts';
+import { connectionOf, formatQuery, modelUrl, type RouterCall, type RouterOf, splitId } from '../router/connection.ts';
 import { type Answer, createPolicy } from '../router/policy.ts';
 
 export type CatalogModel = {
@@ -70,7 +69,7 @@ export function readModel(router: RouterOf<unknown>, model: string, options?: Ca
   const identity = { operation: 'readModel', model } as const;
   return performCall(client, identity, { defaultMs: readMs }, options, (call) => {
     const parse = ({ body }: Answer): CatalogModel | string => readEntry(toObject(body)) ?? expectedEntries;
-    const url = modelUrl(client.baseUrl, identity);
+    const url = modelUrl(client, identity);
     return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse }, call));
   });
 }
@@ -90,7 +89,7 @@ export function readModelSchema(
     return body.kind === 'json' ? { notModified: false, etag, document: body.value } : 'JSON document';
   };
   return performCall(client, identity, { defaultMs: readMs, options: ['etag'] }, options, (call) => {
-    const url = `${modelUrl(client.baseUrl, identity)}/openapi.json`;
+    const url = `${modelUrl(client, identity)}/openapi.json`;
     const condition = known === undefined ? {} : { headers: { 'If-None-Match': known }, successes: [200, 304] };
     return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call));
   });

@@ -2,12 +2,11 @@ import { type CallOptions, performCall, queueMs, readMs, runMs, startCall } from
 import { present } from '../http/present.ts';
 import { type Connection, connectionOf, type RouterOf } from '../router/connection.ts';
 import { outputOptions, submitOptions } from '../router/create-router.ts';
-import { toModel } from '../router/model-address.ts';
 import type { As, OutputOptions, RunOptions, SubmitOptions } from '../router/options.ts';
 import type { QueuedAddresses } from '../router/response-facts.ts';
 import type { RunResult } from '../router/results.ts';
 import type { RouterOperation } from '../router/router-error.ts';
-import type { DataOf, InputFor, ModelOrImportedId, OutputFor } from '../router/router-types.ts';
+import { type DataOf, type InputFor, type ModelOrImportedId, type OutputFor, toModel } from '../router/router-types.ts';
 import {
   buildAddresses,
   type Cancellation,
@@ -85,7 +84,7 @@ export function queued<Models, Model extends ModelOrImportedId<Models>>(
 ): QueuedRequest<OutputFor<Models, Model>> {
   const client = router[connectionOf];
   const model = toModel(target);
-  const addresses = typeof request === 'string' ? buildAddresses(client.baseUrl, model.id, request) : request;
+  const addresses = typeof request === 'string' ? buildAddresses(client, model.id, request) : request;
   const idempotencyKey = client.keysOfRequests.get(addresses.requestId);
   return createHandle(client, { model, queued: addresses, idempotencyKey }, false);
 }

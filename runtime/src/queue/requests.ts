@@ -5,9 +5,8 @@ import { notify } from '../http/observers.ts';
 import { type Body, toObject } from '../http/read-body.ts';
 import { explainEnd, type Policy, type Repetition, send } from '../http/send.ts';
 import { type BilledRequest, identify, type RunChoices, readInput, sendBilled } from '../router/billed.ts';
-import type { RouterCall } from '../router/connection.ts';
+import { type Connection, modelUrl, type RouterCall } from '../router/connection.ts';
 import type { StoredCall } from '../router/key-store.ts';
-import { modelUrl } from '../router/model-address.ts';
 import type { OutputOptions, SubmitOptions } from '../router/options.ts';
 import { type Answer, createPolicy, type Question } from '../router/policy.ts';
 import {
@@ -67,7 +66,7 @@ type QueueQuestion<Result> = Omit<Question<Result>, 'url'>;
 /** Puts a run into the queue. */
 export function enqueue(model: AnyModel, input: unknown, options: SubmitOptions, call: RouterCall): Promise<Admitted> {
   const identity = identify('submit', model);
-  const url = `${modelUrl(call.client.baseUrl, identity)}/requests`;
+  const url = `${modelUrl(call.client, identity)}/requests`;
   return admit({ identity, model, url, body: readInput(input, identity, options) }, options, call);
 }
 
@@ -227,17 +226,17 @@ function addressPolicy<Result extends object>(
   const givenUrl = parseAddress(queued[name], baseUrl);
   const { href = '', origin = 'an unreadable address', pathname = '', search = '', username } = givenUrl;
   const identity = { ...question.identity, queued };
-  const documentedUrl = buildAddresses(baseUrl, model.id, queued.requestId)[name];
-  const ownUrl = parseAddress(documentedUrl);
+  const documentedUrl = buildAddresses(call.client, model.id, queued.requestId)[name];
   // Servers differ in which characters of a path they escape.
   const decode = (path = ''): string => path.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
   const isDocumented = decode(pathname).endsWith(decode(documentedUrl.slice(baseUrl.length)));
   const isTrusted = trustedOrigins.has(origin);
-  const hasLostPrefix = isDocumented && origin === ownUrl.origin && decode(pathname) !== decode(ownUrl.pathname);
+  // An address at the origin of `baseUrl` may lack the prefix of a gateway.
+  const isMapped = mapsAddresses && isDocumented && (!isTrusted || origin === parseAddress(baseUrl).origin);
   let url: string;
   if (isTrusted && username) url = documentedUrl;
-  else if (isTrusted && !(mapsAddresses && hasLostPrefix)) url = href;
-  else if (mapsAddresses && isDocumented) url = documentedUrl + search;
+  else if (isMapped) url = documentedUrl + search;
+  else if (isTrusted) url = href;
   else {
     const message = `the address is at ${origin}, which is not trusted with the credential. Does the gateway at baseUrl change paths?`;
     throw refuse(identity, message);
@@ -258,7 +257,7 @@ function readState({ body, facts, identity }: Answer, { client, redact }: Router
     return 'state of a queued request';
   // Reject the id, because it would be stored and shown. The request can still be found by its key.
   if (redact(requestId) !== requestId) return 'state of a queued request: its request_id repeats the credential';
-  const documented = buildAddresses(client.baseUrl, model, requestId);
+  const documented = buildAddresses(client, model, requestId);
   const knownAddresses = { ...documented, ...queued };
   for (const name of ['status', 'response', 'cancel'] as const) {
     const givenAddress = members[`${name}_url`];
@@ -275,10 +274,10 @@ function readState({ body, facts, identity }: Answer, { client, redact }: Router
   return { kind: 'ended', ...every, category: readCategory('', error_type, redact) };
 }
 
-export function buildAddresses(baseUrl: string, model: string, requestId: string): QueuedAddresses {
+export function buildAddresses(client: Connection, model: string, requestId: string): QueuedAddresses {
   const identity = { operation: 'status', model } as const;
   if (!isSegment(requestId)) throw refuse(identity, 'the request id is empty, or cannot be used in a path');
-  const base = `${modelUrl(baseUrl, identity)}/requests/${encodeURIComponent(requestId)}`;
+  const base = `${modelUrl(client, identity)}/requests/${encodeURIComponent(requestId)}`;
   return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }
 

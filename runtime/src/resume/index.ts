@@ -3,12 +3,11 @@ import { admit, collectResult, type PollOptions } from '../queue/requests.ts';
 import { identify, printInput, sendBilled } from '../router/billed.ts';
 import { connectionOf, type RouterOf } from '../router/connection.ts';
 import { type DamagedCall, isSameCall, type ListedCall, type StoredCall } from '../router/key-store.ts';
-import { toModel } from '../router/model-address.ts';
 import type { SettleOptions } from '../router/options.ts';
 import type { Answer } from '../router/policy.ts';
 import { type ConvertedResult, endRecord, toResult } from '../router/results.ts';
 import { fromStore, refuse } from '../router/router-error.ts';
-import type { ModelOrImportedId, OutputFor } from '../router/router-types.ts';
+import { type ModelOrImportedId, type OutputFor, toModel } from '../router/router-types.ts';
 
 export type ResumeOptions = PollOptions &
   SettleOptions & {

@@ -1,8 +1,7 @@
 import { DeadlinePassed, within } from '../http/clock.ts';
 import { explainEnd, send } from '../http/send.ts';
-import type { RouterCall } from './connection.ts';
+import { formatQuery, modelUrl, type RouterCall } from './connection.ts';
 import { isSameCall, keyLifetimeMs, type StoredCall } from './key-store.ts';
-import { formatQuery, modelUrl } from './model-address.ts';
 import type { ProviderOptions, RunOptions, SubmitOptions } from './options.ts';
 import { type Answer, createPolicy, type Question } from './policy.ts';
 import { readCategory } from './response-facts.ts';
@@ -29,7 +28,7 @@ export async function run(
     strict_mode: strictMode?.toString(),
     fallback_provider: fallbackProvider,
   });
-  const url = modelUrl(call.client.baseUrl, identity) + query;
+  const url = modelUrl(call.client, identity) + query;
   const request = { identity, model, url, body: readInput(input, identity, options) };
   const answer = await sendBilled({ ...request, parse: (one: Answer) => one }, options, call);
   return await toResult(answer, settle, call);

@@ -2,9 +2,8 @@ import { performCall, runMs } from '../http/call.ts';
 import { addParts } from '../http/observers.ts';
 import { type RunChoices, run } from './billed.ts';
 import { type Connection, connect, connectionOf, type RouterFacts } from './connection.ts';
-import { toModel } from './model-address.ts';
 import type { ModelRouterOptions, RouterPart } from './options.ts';
-import type { AnyModel, RouterClient } from './router-types.ts';
+import { type AnyModel, type RouterClient, toModel } from './router-types.ts';
 
 export function createModelRouterFor<Models>(
   facts: RouterFacts,
