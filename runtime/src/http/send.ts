@@ -68,16 +68,41 @@ export async function send<Identity, Result>(
 ): Promise<Result> {
   const { client, clock, signal } = call;
   const { budget, parts } = client;
+  const { expiry } = policy;
   const progress: Progress = { attempts: 0, mayHaveRun: false };
   let waitedMs = policy.isAdmitted ? -Infinity : 0; // `maxWaitMs` doesn't apply to an admitted call.
   let hasRenewed = false;
   let repetitions = 0;
+  const refuse = (message: string, cause?: unknown): Error =>
+    client.fail(policy.identity, { kind: 'local', message, cause, ...progress });
+  /** Reads the credential for all attempts that follow. */
+  const readAccess = async (): Promise<Access> => {
+    const reading = client.credential.read().catch((cause: unknown) => {
+      throw refuse('the credential cannot be read', cause);
+    });
+    call.access = await within(reading, call);
+    return call.access;
+  };
+  /** Returns the headers of the next attempt. Throws if the call can't be sent. */
+  const prepareAttempt = async (): Promise<Record<string, string>> => {
+    const { headers: own, secret } = call.access ?? (await readAccess());
+    const headers = mergeHeaders(call.headers, policy.headers, own);
+    if (typeof headers === 'string')
+      throw refuse(headers in own ? 'the credential cannot be sent' : `the header ${headers} must be a one-line text`);
+    if (!reachable.test(policy.url)) throw refuse('the URL must be an absolute http or https URL without a user name');
+    signal?.throwIfAborted();
+    if (expiry !== undefined && clock.now() >= expiry.at) throw refuse(expiry.message);
+    if (readElapsed(clock) >= call.endsAt) throw new DeadlinePassed();
+    call.secrets.add(secret);
+    progress.attempts += 1;
+    return headers;
+  };
   try {
     for (;;) {
       const queuedAt = readElapsed(clock);
       const release = await policy.acquire?.(call.maxWaitMs - waitedMs);
       waitedMs += readElapsed(clock) - queuedAt;
-      const headers = await prepareAttempt(call, policy, progress).catch((error) => {
+      const headers = await prepareAttempt().catch((error) => {
         release?.();
         throw error;
       });
@@ -109,7 +134,7 @@ export async function send<Identity, Result>(
       else if (!hasRenewed && policy.repetition !== 'unkeyed') {
         hasRenewed = true;
         const refused = call.access?.secret;
-        if ((await readAccess(call, policy, progress)).secret !== refused) continue;
+        if ((await readAccess()).secret !== refused) continue;
       }
       const { error, next } = decision;
       if (next === undefined) throw error;
@@ -125,9 +150,7 @@ export async function send<Identity, Result>(
       if (waitedMs > call.maxWaitMs) throw error;
       if (readElapsed(clock) + ms >= call.endsAt)
         throw new DeadlinePassed(`; the last attempt: ${error.message}`, undefined, error);
-      const { expiry } = policy;
-      if (expiry !== undefined && clock.now() + ms >= expiry.at)
-        throw refuseCall(call, policy, progress, expiry.message, error);
+      if (expiry !== undefined && clock.now() + ms >= expiry.at) throw refuse(expiry.message, error);
       const reason = [status, type ?? 'broken off'].join(' ').trim();
       notifyAll(parts, 'onRetry', { ...event, waitMs: ms, isRequested: next.isRequested, reason });
       await clock.sleep(ms, signal);
@@ -139,48 +162,6 @@ export async function send<Identity, Result>(
 
 const isBilled = ({ repetition }: { readonly repetition: Repetition }): boolean =>
   repetition === 'keyed' || repetition === 'unkeyed';
-
-/** Returns the headers of the next attempt. Throws if the call can't be sent. */
-async function prepareAttempt<Identity>(
-  call: Call<Client<Identity>>,
-  policy: Policy<Identity, unknown>,
-  progress: Progress,
-): Promise<Record<string, string>> {
-  const { url, expiry } = policy;
-  const refuse = (message: string): Error => refuseCall(call, policy, progress, message);
-  const { headers: own, secret } = call.access ?? (await readAccess(call, policy, progress));
-  const headers = mergeHeaders(call.headers, policy.headers, own);
-  if (typeof headers === 'string')
-    throw refuse(headers in own ? 'the credential cannot be sent' : `the header ${headers} must be a one-line text`);
-  if (!reachable.test(url)) throw refuse('the URL must be an absolute http or https URL without a user name');
-  call.signal?.throwIfAborted();
-  if (expiry !== undefined && call.clock.now() >= expiry.at) throw refuse(expiry.message);
-  if (readElapsed(call.clock) >= call.endsAt) throw new DeadlinePassed();
-  call.secrets.add(secret);
-  progress.attempts += 1;
-  return headers;
-}
-
-/** Reads the credential for all attempts that follow. */
-async function readAccess<Identity>(
-  call: Call<Client<Identity>>,
-  policy: Policy<Identity, unknown>,
-  progress: Progress,
-): Promise<Access> {
-  const reading = call.client.credential.read().catch((cause: unknown) => {
-    throw refuseCall(call, policy, progress, 'the credential cannot be read', cause);
-  });
-  call.access = await within(reading, call);
-  return call.access;
-}
-
-const refuseCall = <Identity>(
-  { client }: Call<Client<Identity>>,
-  { identity }: Policy<Identity, unknown>,
-  progress: Progress,
-  message: string,
-  cause?: unknown,
-): Error => client.fail(identity, { kind: 'local', message, cause, ...progress });
 
 /** Sends one attempt. Doesn't follow redirects, which would send the credential to a different origin. */
 async function sendOnce<Identity>(
