@@ -22,7 +22,6 @@ export type DownloadOptions = {
 
 export class AssetError extends Error {
   override readonly name = 'AssetError';
-  /** Status of the last response; undefined if there was none. */
   readonly status: number | undefined;
   constructor(message: string, { status, cause }: { status?: number | undefined; cause?: unknown } = {}) {
     super(message, { cause });

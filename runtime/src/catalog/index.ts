@@ -21,7 +21,6 @@ export type SchemaAnswer =
   | { readonly notModified: true; readonly etag: string }
   | { readonly notModified: false; readonly etag: string | undefined; readonly document: unknown };
 export type CatalogOptions = CallOptions & {
-  /** Number of models per page. */
   readonly limit?: number | undefined;
 };
 

@@ -35,7 +35,6 @@ export type Failure = CallState & {
 } & ({ readonly kind: 'local' | 'network' | 'aborted' } | { readonly kind: 'timeout'; readonly deadlineMs: number });
 
 export type ClientOptions<Observers> = {
-  /** Sent with every request. */
   readonly headers?: GivenHeaders | undefined;
   /** Replaces the platform's `fetch`. Called as `fetch(url, init)`. */
   readonly fetch?: Transport | undefined;

@@ -46,7 +46,6 @@ export type RetryEventOf<Event> = Event & {
 /** The end of a call. `error` is missing if the call succeeded. */
 export type EndEventOf<Facts, Failure> = Called<Facts> & { readonly durationMs: number; readonly error?: Failure };
 type Observer<Event> = ((event: Event) => void) | undefined;
-/** Callbacks for each call and each attempt. */
 export type ObserversOf<Facts, Sent, Answered, Failure> = {
   readonly onStart?: Observer<Called<Facts>>;
   readonly onEnd?: Observer<EndEventOf<Facts, Failure>>;

@@ -25,7 +25,6 @@ export type { Cancellation, FollowOptions, PollOptions, QueueState } from './req
 
 export type SubscribeOptions<Given extends As = As> = FollowOptions & RunOptions<Given>;
 
-/** An admitted request of the queue. */
 export type QueuedRequest<Output> = AsyncIterable<QueueState> & {
   readonly requestId: string;
   readonly addresses: QueuedAddresses;

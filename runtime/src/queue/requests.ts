@@ -35,7 +35,6 @@ export type PollOptions = CallOptions & {
 export type Cancellation = {
   /** `requested`: the status will show whether the request was cancelled. `already-completed`: nothing changed. */
   readonly outcome: 'requested' | 'already-completed';
-  /** Status from the service. */
   readonly status: string;
 };
 
@@ -63,14 +62,12 @@ export type FollowOptions = PollOptions & {
 };
 type QueueQuestion<Result> = Omit<Question<Result>, 'url'>;
 
-/** Puts a run into the queue. */
 export function enqueue(model: AnyModel, input: unknown, options: SubmitOptions, call: RouterCall): Promise<Admitted> {
   const identity = identify('submit', model);
   const url = `${modelUrl(call.client, identity)}/requests`;
   return admit({ identity, model, url, body: readInput(input, identity, options) }, options, call);
 }
 
-/** Sends a submission. */
 export async function admit(
   request: Omit<BilledRequest<Admitted>, 'parse'>,
   options: RunChoices,

@@ -11,7 +11,6 @@ import type { AnyModel } from './router-types.ts';
 
 export type RunChoices = RunOptions & ProviderOptions;
 
-/** Runs a model and returns its output. */
 export async function run(
   model: AnyModel,
   input: unknown,

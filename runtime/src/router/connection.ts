@@ -16,7 +16,6 @@ export type Connection = Client<CallIdentity> & {
   /** Keys of the queued requests that this router has submitted. */
   readonly keysOfRequests: Map<string, string>;
   readonly idleTimeoutMs: number;
-  /** Longer than the ten minutes for which the router may hold a call. */
   readonly runTimeoutMs: number;
   readonly options: ModelRouterOptions;
   readonly facts: RouterFacts;

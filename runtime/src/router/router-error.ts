@@ -32,7 +32,6 @@ type CommonFacts = {
   readonly mayBeBilled: boolean;
   /** Key of a billed call, for resuming or repeating it. */
   readonly idempotencyKey?: string;
-  /** The addresses of an admitted request. */
   readonly queued?: QueuedAddresses;
   /** Number of times that the call was sent. */
   readonly attempts: number;
