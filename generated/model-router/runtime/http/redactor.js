@@ -144,10 +144,7 @@ export function redactJson({ value, text = '' }, redact) {
         return replacement;
     }
 }
-/**
- * Returns a thrown value if it can be searched completely and contains no secret. Otherwise returns `[redacted]`, or, for
- * an error, a redacted copy with its name, message, stack, code and cause.
- */
+/** Returns a thrown value if it contains no secret; else `[redacted]` or, for an error, a redacted copy. */
 export function redactCause(value, redact, depth = 0) {
     if (typeof value === 'string')
         return redact(value);

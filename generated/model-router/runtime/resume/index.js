@@ -11,9 +11,9 @@ import { admit, collectResult } from '../queue/requests.js';
 import { identify, printInput, sendBilled } from '../router/billed.js';
 import { connectionOf } from '../router/connection.js';
 import { isSameCall } from '../router/key-store.js';
-import { toModel } from '../router/model-address.js';
 import { endRecord, toResult } from '../router/results.js';
 import { fromStore, refuse } from '../router/router-error.js';
+import { toModel } from '../router/router-types.js';
 /** Lists billed calls without a known outcome that this program doesn't work on. `isHeld`: another program may work on it. */
 export async function listPending(router) {
     const client = router[connectionOf];
@@ -65,7 +65,7 @@ export function resume(router, reference, options = {}) {
             const request = { identity, model, url, body };
             if (stored.operation === 'submit') {
                 const admitted = await admit(request, {}, call, stored);
-                return await collectResult(admitted.queued, options, call);
+                return await collectResult(admitted.request, options, call);
             }
             const answer = await sendBilled({ ...request, parse: (one) => one }, {}, call, stored);
             return await toResult(answer, options.settle, call);

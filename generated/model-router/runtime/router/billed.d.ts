@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import type { RouterCall } from './connection.js';
+import { type RouterCall } from './connection.js';
 import { type StoredCall } from './key-store.js';
 import type { ProviderOptions, RunOptions, SubmitOptions } from './options.js';
 import { type Question } from './policy.js';
@@ -14,7 +14,6 @@ import { type ConvertedResult } from './results.js';
 import { type CallIdentity } from './router-error.js';
 import type { AnyModel } from './router-types.js';
 export type RunChoices = RunOptions & ProviderOptions;
-/** Runs a model and returns its output. */
 export declare function run(model: AnyModel, input: unknown, options: RunChoices, call: RouterCall): Promise<ConvertedResult<unknown>>;
 type BilledIdentity = CallIdentity & {
     readonly operation: 'run' | 'submit';

@@ -8,13 +8,12 @@
  */
 import { DeadlinePassed, within } from '../http/clock.js';
 import { explainEnd, send } from '../http/send.js';
+import { formatQuery, modelUrl } from './connection.js';
 import { isSameCall, keyLifetimeMs } from './key-store.js';
-import { formatQuery, modelUrl } from './model-address.js';
 import { createPolicy } from './policy.js';
 import { readCategory } from './response-facts.js';
 import { endRecord, toResult } from './results.js';
 import { failAnswered, fromStore, isRouterError, newRun, refuse } from './router-error.js';
-/** Runs a model and returns its output. */
 export async function run(model, input, options, call) {
     const { modelProvider, fallbackProvider, strictMode, settle } = options;
     const identity = identify('run', model);
@@ -27,7 +26,7 @@ export async function run(model, input, options, call) {
         strict_mode: strictMode?.toString(),
         fallback_provider: fallbackProvider,
     });
-    const url = modelUrl(call.client.baseUrl, identity) + query;
+    const url = modelUrl(call.client, identity) + query;
     const request = { identity, model, url, body: readInput(input, identity, options) };
     const answer = await sendBilled({ ...request, parse: (one) => one }, options, call);
     return await toResult(answer, settle, call);
@@ -88,8 +87,7 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
     }
     catch (error) {
         const ending = decideRecordEnding(error, isNew);
-        const isOver = ending === 'release' && client.clock.now() >= at;
-        await endRecord(idempotencyKey, isOver ? 'finish' : ending, call);
+        await endRecord(idempotencyKey, ending === 'release' && call.clock.now() >= at ? 'finish' : ending, call);
         throw error;
     }
 }
@@ -98,8 +96,7 @@ function decideRecordEnding(error, isNew) {
     if (!isRouterError(error))
         return 'release';
     const { kind, attempts, mayBeBilled } = error;
-    const isUnsent = attempts === 0 || ((kind === 'network' || kind === 'local') && !mayBeBilled);
-    if (isNew && isUnsent)
+    if (isNew && (attempts === 0 || (!mayBeBilled && (kind === 'network' || kind === 'local'))))
         return 'forget';
     if (kind !== 'router' && kind !== 'validation')
         return 'release';
@@ -109,8 +106,7 @@ function decideRecordEnding(error, isNew) {
 }
 /** Records a call before it is sent, or finds its record. Waits at most a minute for the store. */
 async function openCall({ identity, url, body }, given, call) {
-    const { client, signal, endsAt } = call;
-    const { clock, keys } = client;
+    const { client, clock, signal } = call;
     const { operation, model } = identity;
     // Not `??`: a null, for example from an empty database column, would start a new run on each call.
     const idempotencyKey = given === undefined ? call.id : given;
@@ -128,10 +124,9 @@ async function openCall({ identity, url, body }, given, call) {
         isExplicit: given !== undefined,
     };
     let owner;
-    const opening = fromStore(keys.begin(newCall), keyed);
+    const opening = fromStore(client.keys.begin(newCall), keyed);
     try {
-        const time = { clock, signal, endsAt };
-        const record = await within(opening, time, 60_000, () => '; the key store did not respond');
+        const record = await within(opening, call, 60_000, () => '; the key store did not respond');
         if (isSameCall(record.stored, newCall))
             return record;
         owner = record.stored.owner;
@@ -140,7 +135,7 @@ async function openCall({ identity, url, body }, given, call) {
         if (error instanceof DeadlinePassed || signal?.aborted)
             // If the record is still written later, release it, because the call was never sent.
             void opening.then(async ({ stored, isNew }) => isSameCall(stored, newCall) && endRecord(idempotencyKey, isNew ? 'forget' : 'release', call), () => undefined);
-        throw explainEnd(error, keyed, { attempts: 0, isOpen: false }, call);
+        throw explainEnd(error, keyed, { attempts: 0 }, call);
     }
     // Reject only this call; a call already in progress with the key continues.
     const other = owner === newCall.owner ? 'request' : 'credential; set credentialScope if both have the same owner';

@@ -28,4 +28,5 @@ export type Answer = Answered & {
     readonly end: (why?: unknown) => void;
     readonly attempts: number;
 };
+/** Returns how a question is sent, and how its answers are interpreted. */
 export declare function createPolicy<Result extends object>(question: Question<Result>, call: RouterCall): Policy<CallIdentity, Result>;
