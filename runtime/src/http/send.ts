@@ -3,7 +3,7 @@ import { type Call, type CallState, type Client, maxBudget, repetitionPrice } fr
 import { DeadlinePassed, readElapsed, waitMs, within } from './clock.ts';
 import type { Access } from './credential.ts';
 import { applyMiddleware, type GivenHeaders, notifyAll } from './observers.ts';
-import { liftTimeouts } from './patient-fetch.ts';
+import { removeTimeouts } from './patient-fetch.ts';
 import { present } from './present.ts';
 import { type Body, readBody } from './read-body.ts';
 import { type Redactor, redactCause } from './redactor.ts';
@@ -189,7 +189,7 @@ async function sendOnce<Identity>(
       isSent = true;
       progress.mayHaveRun ||= isBilled(policy); // If the wait for the response is aborted, its outcome is unknown.
       // Not called as a method, because the `fetch` of browsers needs its own `this`.
-      return transport ? transport(address, options) : globalThis.fetch(address, { ...options, ...liftTimeouts() });
+      return transport ? transport(address, options) : globalThis.fetch(address, { ...options, ...removeTimeouts() });
     },
     parts,
     event,
@@ -252,16 +252,17 @@ export function explainEnd<Identity>(
 }
 
 /** Node's error codes for a connection that was not established. Redirects are not followed, so nothing was sent. */
-const unsent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
+const unsentErrors = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
 /** Error codes of connections that would fail again: certificate, TLS version, no TLS, or a port that `fetch` blocks. */
-const unfit = /^(DEPTH_|SELF_|UNABLE_|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(PACKET_L|.*(VERS|PROTO|HANDS))|bad port$)/;
+const permanentErrors =
+  /^(DEPTH_|SELF_|UNABLE_|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(PACKET_L|.*(VERS|PROTO|HANDS))|bad port$)/;
 
 function explainCause(cause: unknown): { code: string; isUnsent: boolean; isFinal: boolean } {
   const { cause: inner = cause }: { cause?: unknown } = Object(cause);
   const { message = cause, code: given = message, syscall }: { [name: string]: unknown } = Object(inner);
   const code = String(given);
-  const isFinal = unfit.test(code);
-  return { code, isFinal, isUnsent: isFinal || syscall === 'connect' || unsent.test(code) };
+  const isFinal = permanentErrors.test(code);
+  return { code, isFinal, isUnsent: isFinal || syscall === 'connect' || unsentErrors.test(code) };
 }
 
 type Loss = {

@@ -1,5 +1,5 @@
 import { type Secret, toHex } from '../http/credential.ts';
-import { liftTimeouts } from '../http/patient-fetch.ts';
+import { removeTimeouts } from '../http/patient-fetch.ts';
 import { readBytes } from '../http/read-body.ts';
 import { connect } from '../router/connection.ts';
 
@@ -75,7 +75,7 @@ export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
   if (models !== 'all' && !Array.isArray(models))
     throw new TypeError(`${name}: models must be a list of models, or 'all'`);
   const allowed = models === 'all' ? undefined : models.map((one) => (typeof one === 'string' ? one : one.id));
-  const send: Send = options.fetch ?? ((url, init) => globalThis.fetch(url, { ...init, ...liftTimeouts() }));
+  const send: Send = options.fetch ?? ((url, init) => globalThis.fetch(url, { ...init, ...removeTimeouts() }));
 
   return async (request) => {
     const { pathname, search } = new URL(request.url);

@@ -4,11 +4,11 @@ import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.ts';
 import { notify } from '../http/observers.ts';
 import { type Body, toObject } from '../http/read-body.ts';
 import { explainEnd, type Policy, type Repetition, send } from '../http/send.ts';
-import { type BilledRequest, identify, type RunChoices, readInput, sendBilled } from '../router/billed.ts';
+import { type AnyRunOptions, type BilledRequest, identify, prepareInput, sendBilled } from '../router/billed.ts';
 import { type Connection, modelUrl, type RouterCall } from '../router/connection.ts';
 import type { StoredCall } from '../router/key-store.ts';
 import type { OutputOptions, SubmitOptions } from '../router/options.ts';
-import { type Answer, createPolicy, type Question } from '../router/policy.ts';
+import { type Answer, createPolicy, type RequestSpec } from '../router/policy.ts';
 import {
   type ErrorCategory,
   type QueuedAddresses,
@@ -60,17 +60,17 @@ export type Admitted = { readonly request: QueuedCall; readonly state: QueueStat
 export type FollowOptions = PollOptions & {
   readonly onStatus?: ((state: QueueState) => void) | undefined;
 };
-type QueueQuestion<Result> = Omit<Question<Result>, 'url'>;
+type QueueRequestSpec<Result> = Omit<RequestSpec<Result>, 'url'>;
 
 export function enqueue(model: AnyModel, input: unknown, options: SubmitOptions, call: RouterCall): Promise<Admitted> {
   const identity = identify('submit', model);
   const url = `${modelUrl(call.client, identity)}/requests`;
-  return admit({ identity, model, url, body: readInput(input, identity, options) }, options, call);
+  return admit({ identity, model, url, body: prepareInput(input, identity, options) }, options, call);
 }
 
 export async function admit(
   request: Omit<BilledRequest<Admitted>, 'parse'>,
-  options: RunChoices,
+  options: AnyRunOptions,
   call: RouterCall,
   stored?: StoredCall,
 ): Promise<Admitted> {
@@ -96,7 +96,7 @@ export async function admit(
 const ready = [200, 202];
 
 export function readStatus(request: QueuedCall, call: RouterCall): Promise<QueueState> {
-  return send(call, addressPolicy('statusUrl', request, statusQuestion(request, 'read', call), call));
+  return send(call, addressPolicy('statusUrl', request, specifyStatusRequest(request, 'read', call), call));
 }
 
 /** Polls the status, and yields each state until the request is no longer pending. */
@@ -105,10 +105,14 @@ export function readStates(
   options: PollOptions,
   call: RouterCall,
 ): AsyncGenerator<QueueState, void, void> {
-  return poll('statusUrl', request, statusQuestion(request, 'poll', call), options, call);
+  return poll('statusUrl', request, specifyStatusRequest(request, 'poll', call), options, call);
 }
 
-function statusQuestion(request: QueuedCall, repetition: Repetition, call: RouterCall): QueueQuestion<QueueState> {
+function specifyStatusRequest(
+  request: QueuedCall,
+  repetition: Repetition,
+  call: RouterCall,
+): QueueRequestSpec<QueueState> {
   const identity = identifyQueued('status', request);
   return { identity, repetition, successes: ready, parse: (answer) => readState(answer, call) };
 }
@@ -123,8 +127,8 @@ export function cancelRequest(request: QueuedCall, call: RouterCall): Promise<Ca
   };
   const identity = identifyQueued('cancel', request);
   const successes = [...ready, 409];
-  const question = { identity, repetition: 'cancel', method: 'PUT', successes, parse } as const;
-  return send(call, addressPolicy('cancelUrl', request, question, call));
+  const spec = { identity, repetition: 'cancel', method: 'PUT', successes, parse } as const;
+  return send(call, addressPolicy('cancelUrl', request, spec, call));
 }
 
 /**
@@ -149,7 +153,7 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
     }
     const { model } = request;
     const identity = identifyResult();
-    const question: QueueQuestion<Answer | QueueState> = {
+    const spec: QueueRequestSpec<Answer | QueueState> = {
       identity,
       repetition: 'collect',
       successes: ready,
@@ -161,7 +165,7 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
       isStream: options.as === 'stream',
     };
     const { queued = request.queued } = identity;
-    for await (const answer of poll('responseUrl', { ...request, queued }, question, options, call)) {
+    for await (const answer of poll('responseUrl', { ...request, queued }, spec, options, call)) {
       if ('response' in answer) return await toResult(answer, options.settle, call);
       if (answer.kind === 'ended') throw failEnded(identity, answer);
     }
@@ -189,14 +193,14 @@ const identifyQueued = (operation: RouterOperation, { model, queued, idempotency
 async function* poll<Result extends Answer | QueueState>(
   name: 'statusUrl' | 'responseUrl',
   request: QueuedCall,
-  question: QueueQuestion<Result>,
+  spec: QueueRequestSpec<Result>,
   { pollEveryMs = 0 }: PollOptions,
   call: RouterCall,
 ): AsyncGenerator<Result, void, void> {
   const { clock } = call;
   let { queued } = request;
   for (let attempts = 1; ; attempts += 1) {
-    const answer = await send(call, addressPolicy(name, { ...request, queued }, question, call));
+    const answer = await send(call, addressPolicy(name, { ...request, queued }, spec, call));
     yield answer;
     if ('kind' in answer && name === 'statusUrl' && answer.kind !== 'pending') return;
     const { retryAfterMs } = answer.facts;
@@ -206,7 +210,7 @@ async function* poll<Result extends Answer | QueueState>(
       if (readElapsed(clock) + wait >= call.endsAt) throw new DeadlinePassed(`; the next poll is due in ${wait} ms`);
       await clock.sleep(wait, call.signal);
     } catch (error) {
-      throw explainEnd(error, question.identity, { attempts, mayHaveRun: true }, call);
+      throw explainEnd(error, spec.identity, { attempts, mayHaveRun: true }, call);
     }
     if ('addresses' in answer) queued = answer.addresses;
   }
@@ -216,13 +220,13 @@ async function* poll<Result extends Answer | QueueState>(
 function addressPolicy<Result extends object>(
   name: 'statusUrl' | 'responseUrl' | 'cancelUrl',
   { model, queued }: QueuedCall,
-  question: QueueQuestion<Result>,
+  spec: QueueRequestSpec<Result>,
   call: RouterCall,
 ): Policy<CallIdentity, Result> {
   const { baseUrl, trustedOrigins, mapsAddresses } = call.client;
   const givenUrl = parseAddress(queued[name], baseUrl);
   const { href = '', origin = 'an unreadable address', pathname = '', search = '', username } = givenUrl;
-  const identity = { ...question.identity, queued };
+  const identity = { ...spec.identity, queued };
   const documentedUrl = buildAddresses(call.client, model.id, queued.requestId)[name];
   // Servers differ in which characters of a path they escape.
   const decode = (path = ''): string => path.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
@@ -238,7 +242,7 @@ function addressPolicy<Result extends object>(
     const message = `the address is at ${origin}, which is not trusted with the credential. Does the gateway at baseUrl change paths?`;
     throw refuse(identity, message);
   }
-  return createPolicy({ ...question, identity, url }, call);
+  return createPolicy({ ...spec, identity, url }, call);
 }
 
 /**

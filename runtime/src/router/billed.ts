@@ -3,18 +3,18 @@ import { explainEnd, send } from '../http/send.ts';
 import { formatQuery, modelUrl, type RouterCall } from './connection.ts';
 import { isSameCall, keyLifetimeMs, type StoredCall } from './key-store.ts';
 import type { ProviderOptions, RunOptions, SubmitOptions } from './options.ts';
-import { type Answer, createPolicy, type Question } from './policy.ts';
+import { type Answer, createPolicy, type RequestSpec } from './policy.ts';
 import { readCategory } from './response-facts.ts';
 import { type ConvertedResult, endRecord, type RecordEnding, toResult } from './results.ts';
-import { type CallIdentity, failAnswered, fromStore, isRouterError, newRun, refuse } from './router-error.ts';
+import { type CallIdentity, explainStoreErrors, failAnswered, isRouterError, newRun, refuse } from './router-error.ts';
 import type { AnyModel } from './router-types.ts';
 
-export type RunChoices = RunOptions & ProviderOptions;
+export type AnyRunOptions = RunOptions & ProviderOptions;
 
 export async function run(
   model: AnyModel,
   input: unknown,
-  options: RunChoices,
+  options: AnyRunOptions,
   call: RouterCall,
 ): Promise<ConvertedResult<unknown>> {
   const { modelProvider, fallbackProvider, strictMode, settle } = options;
@@ -28,7 +28,7 @@ export async function run(
     fallback_provider: fallbackProvider,
   });
   const url = modelUrl(call.client, identity) + query;
-  const request = { identity, model, url, body: readInput(input, identity, options) };
+  const request = { identity, model, url, body: prepareInput(input, identity, options) };
   const answer = await sendBilled({ ...request, parse: (one: Answer) => one }, options, call);
   return await toResult(answer, settle, call);
 }
@@ -39,7 +39,7 @@ export type BilledRequest<Result> = {
   readonly model: AnyModel;
   readonly url: string;
   readonly body: string;
-  readonly parse: Question<Result>['parse'];
+  readonly parse: RequestSpec<Result>['parse'];
 };
 
 export const identify = (
@@ -48,8 +48,8 @@ export const identify = (
 ): BilledIdentity => ({ operation, model: id, chargesOnPolicyRejection, inputAuthored });
 
 /** Returns the body of a run. If `validate` rejects the input, throws the error that the service would return. */
-export function readInput(input: unknown, identity: CallIdentity, { validate }: SubmitOptions): string {
-  const sent = printInput(input, identity);
+export function prepareInput(input: unknown, identity: CallIdentity, { validate }: SubmitOptions): string {
+  const sent = stringifyInput(input, identity);
   if (!validate) return sent;
   if (typeof validate !== 'function')
     throw refuse(identity, 'validate must be the function validateInput of the model');
@@ -70,14 +70,14 @@ export function readInput(input: unknown, identity: CallIdentity, { validate }: 
 /** Sends a run or a submission. With a key, the call is stored before its first byte is sent (MR-IDM-37). */
 export async function sendBilled<Result extends object>(
   request: BilledRequest<Result>,
-  { idempotencyKey: given, as }: RunChoices,
+  { idempotencyKey: given, as }: AnyRunOptions,
   call: RouterCall,
   resumed?: StoredCall,
 ): Promise<Result> {
   const { client } = call;
   const { identity: unkeyed, url, body, parse, model } = request;
   const isOutput = unkeyed.operation === 'run';
-  const question: Question<Result> = {
+  const spec: RequestSpec<Result> = {
     identity: unkeyed,
     url,
     body,
@@ -93,7 +93,7 @@ export async function sendBilled<Result extends object>(
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
   };
-  if (given === false) return await send(call, createPolicy(question, call));
+  if (given === false) return await send(call, createPolicy(spec, call));
   const { stored, isNew } = resumed ? { stored: resumed, isNew: false } : await openCall(request, given, call);
   const { idempotencyKey, firstSentAt, isExplicit } = stored;
   const identity = { ...unkeyed, idempotencyKey, mayHaveRun: !isNew };
@@ -101,8 +101,8 @@ export async function sendBilled<Result extends object>(
   const hint = isExplicit ? `. forget(router, '${idempotencyKey}') frees the key` : '';
   const message = `the key ${idempotencyKey} is 24 hours old, or nearly: its output can no longer be fetched, and ${newRun}${hint}`;
   try {
-    const headers = { ...question.headers, 'Idempotency-Key': idempotencyKey };
-    return await send(call, createPolicy({ ...question, identity, headers, expiry: { at, message } }, call));
+    const headers = { ...spec.headers, 'Idempotency-Key': idempotencyKey };
+    return await send(call, createPolicy({ ...spec, identity, headers, expiry: { at, message } }, call));
   } catch (error) {
     const ending = decideRecordEnding(error, isNew);
     await endRecord(idempotencyKey, ending === 'release' && call.clock.now() >= at ? 'finish' : ending, call);
@@ -144,7 +144,7 @@ async function openCall(
     isExplicit: given !== undefined,
   };
   let owner: string;
-  const opening = fromStore(client.keys.begin(newCall), keyed);
+  const opening = explainStoreErrors(client.keys.begin(newCall), keyed);
   try {
     const record = await within(opening, call, 60_000, () => '; the key store did not respond');
     if (isSameCall(record.stored, newCall)) return record;
@@ -165,7 +165,7 @@ async function openCall(
 }
 
 /** Converts an input to JSON. Rejects it if JSON would change it, because that would be a different, billed run. */
-export function printInput(input: unknown, identity: CallIdentity): string {
+export function stringifyInput(input: unknown, identity: CallIdentity): string {
   const mark = `integer ${Math.random()} `;
   const integers: bigint[] = [];
   const paths = new Map<unknown, string>();

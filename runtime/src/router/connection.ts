@@ -91,7 +91,7 @@ export function modelUrl({ baseUrl }: Connection, call: CallIdentity & { readonl
   return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;
 }
 
-/** Returns a query string with its question mark; empty without values. */
+/** Returns a query string with its spec mark; empty without values. */
 export function formatQuery(values: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) if (value !== undefined) query.append(name, value);

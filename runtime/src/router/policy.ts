@@ -4,7 +4,7 @@ import type { RouterCall } from './connection.ts';
 import { type KnownCategory, type ResponseFacts, readCategory, readResponseFacts } from './response-facts.ts';
 import { type Answered, type CallIdentity, failAnswered, isBilled } from './router-error.ts';
 
-export type Question<Result> = CallRequest<CallIdentity> & {
+export type RequestSpec<Result> = CallRequest<CallIdentity> & {
   readonly repetition: Repetition;
   /** Statuses that mean success. Default: 200. */
   readonly successes?: readonly number[];
@@ -23,16 +23,16 @@ export type Answer = Answered & {
   readonly attempts: number;
 };
 
-/** Returns how a question is sent, and how its answers are interpreted. */
+/** Completes a specification: how the request is sent, and how its responses are interpreted. */
 export function createPolicy<Result extends object>(
-  question: Question<Result>,
+  spec: RequestSpec<Result>,
   call: RouterCall,
 ): Policy<CallIdentity, Result> {
-  const { identity, repetition, successes = [200], parse, url } = question;
+  const { identity, repetition, successes = [200], parse, url } = spec;
   const { operation, model, idempotencyKey, queued } = identity;
   const { client, redact } = call;
   return {
-    ...question,
+    ...spec,
     facts: { operation, model, idempotencyKey },
     isAdmitted: queued !== undefined || identity.mayHaveRun,
     acquire: isBilled(identity) ? (limitMs) => client.limits.acquire(call, limitMs) : undefined,
@@ -42,7 +42,7 @@ export function createPolicy<Result extends object>(
       const facts = readResponseFacts(headers, brand, redact);
       const mediaType = readMediaType(headers);
       let body = given;
-      if (response.ok && isPage(question, mediaType, given, facts)) {
+      if (response.ok && isProxyPage(spec, mediaType, given, facts)) {
         if (given.kind === 'stream') end();
         const why = `the body is ${mediaType || 'of no media type'}, not from the router`;
         body = { ...given, kind: 'broken', why };
@@ -62,7 +62,7 @@ export function createPolicy<Result extends object>(
       const isLost = isBroken && !isReadable;
       const { next, mayRun } = isLost
         ? { next: body.isFinal ? undefined : { isRequested: repetition === 'poll' }, mayRun: true }
-        : decideNext(question, answered);
+        : decideNext(spec, answered);
       const isRetryable = repetition !== 'unkeyed' && !isWrong && next !== undefined;
       let broken = isReadable ? `the body is not a ${result}` : (body.why ?? 'the body cannot be read');
       if (isLost && body.isFinal && idempotencyKey !== undefined)
@@ -82,8 +82,8 @@ export function createPolicy<Result extends object>(
 }
 
 /** True for a success whose body is a proxy's page. Any other output was paid for and is delivered, whatever its type. */
-function isPage(
-  { isOutput = false, outputMediaTypes: types }: Question<unknown>,
+function isProxyPage(
+  { isOutput = false, outputMediaTypes: types }: RequestSpec<unknown>,
   mediaType: string,
   { kind }: Body,
   { requestId }: ResponseFacts,
@@ -97,15 +97,15 @@ function isPage(
 
 // Decides by status and category (MR-IDM-05 to MR-IDM-16). `mayRun`: the call may have reached a provider (MR-IDM-20).
 function decideNext(
-  { repetition, endsWith }: Question<unknown>,
+  { repetition, endsWith }: RequestSpec<unknown>,
   { status, category: { known }, facts: { retryAfterMs: ms, requestId }, body }: Answered,
 ): { next: NextAttempt | undefined; mayRun: boolean } {
   const isPoll = repetition === 'poll';
   const isCollect = repetition === 'collect';
   // Probably from a proxy or a gateway.
-  const isStrange = status === 400 && requestId === undefined && typeof toObject(body)['detail'] !== 'string';
+  const isFromProxy = status === 400 && requestId === undefined && typeof toObject(body)['detail'] !== 'string';
   // The status 0 is a redirect that the browser hides.
-  const isServed = (status > 0 && status < 300) || status >= 500 || status === 408 || isStrange;
+  const isServed = (status > 0 && status < 300) || status >= 500 || status === 408 || isFromProxy;
   const isCeiling = known === 'concurrency_limit_exceeded';
   // A gateway may have replaced the body, and with it the category.
   const isUnnamedWait = ms !== undefined && known === 'internal_error';

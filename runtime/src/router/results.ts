@@ -6,7 +6,7 @@ import { guardStream } from '../http/stream.ts';
 import type { RouterCall } from './connection.ts';
 import type { Answer } from './policy.ts';
 import type { ResponseFacts } from './response-facts.ts';
-import { fail, fromStore } from './router-error.ts';
+import { explainStoreErrors, fail } from './router-error.ts';
 
 /** A finished run: its output, decoded by the media type of the response, and facts from the headers. */
 export type RunResult<Output> = ResponseFacts & {
@@ -72,7 +72,7 @@ export async function toResult<Result extends ConvertedResult<unknown>>(
     mediaType: readMediaType(response.headers),
     response,
     settle: async () => {
-      if (idempotencyKey !== undefined) await fromStore(call.client.keys.finish(idempotencyKey), identity);
+      if (idempotencyKey !== undefined) await explainStoreErrors(call.client.keys.finish(idempotencyKey), identity);
     },
     mayBeUnconverted,
   };

@@ -154,7 +154,7 @@ function writeMessage(
   return `${text.replace(advice, '').replace(/\.$/, '')}.${advice}`;
 }
 
-export async function fromStore<Result>(work: Promise<Result>, identity: CallIdentity): Promise<Result> {
+export async function explainStoreErrors<Result>(work: Promise<Result>, identity: CallIdentity): Promise<Result> {
   try {
     return await work;
   } catch (cause) {
@@ -184,7 +184,7 @@ export function failAnswered(
   const shownBody = body.kind === 'json' ? { body: redactJson(body, redact) } : {};
   const { detail } = toObject({ kind: body.kind, value: shownBody.body });
   const excerpt = quoteBody(body, redact);
-  const mayBeBilled = mayCost(identity, answered, broken !== undefined);
+  const mayBeBilled = mayBeCharged(identity, answered, broken !== undefined);
   let text = response ? describeUnexpected(response, excerpt) : '';
   let kindFacts: object = { kind: 'opaque', excerpt };
   if (broken !== undefined) {
@@ -211,7 +211,7 @@ export function failAnswered(
   return broken === undefined ? error : Object.defineProperty(error, 'bytes', { value: body.bytes });
 }
 
-function mayCost(identity: CallIdentity, { status, category, facts }: Answered, isSuccess: boolean): boolean {
+function mayBeCharged(identity: CallIdentity, { status, category, facts }: Answered, isSuccess: boolean): boolean {
   if (identity.mayHaveRun) return true;
   if (!isSuccess && category.known === 'content_policy_violation') return identity.chargesOnPolicyRejection !== 'no';
   if (!isBilled(identity)) return identity.queued !== undefined;
