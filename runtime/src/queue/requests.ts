@@ -3,7 +3,7 @@ import type { CallOptions } from '../http/call.ts';
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.ts';
 import { notify } from '../http/observers.ts';
 import { type Body, toObject } from '../http/read-body.ts';
-import { explainEnd, type Policy, type Repetition, send } from '../http/send.ts';
+import { explainEnd, type Policy, send } from '../http/send.ts';
 import { type AnyRunOptions, type BilledRequest, identify, prepareInput, sendBilled } from '../router/billed.ts';
 import { type Connection, modelUrl, type RouterCall } from '../router/connection.ts';
 import type { StoredCall } from '../router/key-store.ts';
@@ -16,14 +16,7 @@ import {
   readCategory,
 } from '../router/response-facts.ts';
 import { type ConvertedResult, changeStore, endRecord, toResult } from '../router/results.ts';
-import {
-  type CallIdentity,
-  failAnswered,
-  isRouterError,
-  type RouterError,
-  type RouterOperation,
-  refuse,
-} from '../router/router-error.ts';
+import { type CallIdentity, failAnswered, isRouterError, type RouterError, refuse } from '../router/router-error.ts';
 import type { AnyModel } from '../router/router-types.ts';
 
 export type PollOptions = CallOptions & {
@@ -60,7 +53,7 @@ export type Admitted = { readonly request: QueuedCall; readonly state: QueueStat
 export type FollowOptions = PollOptions & {
   readonly onStatus?: ((state: QueueState) => void) | undefined;
 };
-type QueueRequestSpec<Result> = Omit<RequestSpec<Result>, 'url'>;
+type QueueRequestSpec<Result> = Omit<RequestSpec<Result>, 'url' | 'identity'>;
 
 export function enqueue(model: AnyModel, input: unknown, options: SubmitOptions, call: RouterCall): Promise<Admitted> {
   const identity = identify('submit', model);
@@ -96,7 +89,8 @@ export async function admit(
 const ready = [200, 202];
 
 export function readStatus(request: QueuedCall, call: RouterCall): Promise<QueueState> {
-  return send(call, addressPolicy('statusUrl', request, specifyStatusRequest(request, 'read', call), call));
+  const parse = (answer: Answer) => readState(answer, call);
+  return send(call, addressPolicy('status', request, { repetition: 'read', successes: ready, parse }, call));
 }
 
 /** Polls the status, and yields each state until the request is no longer pending. */
@@ -105,16 +99,8 @@ export function readStates(
   options: PollOptions,
   call: RouterCall,
 ): AsyncGenerator<QueueState, void, void> {
-  return poll('statusUrl', request, specifyStatusRequest(request, 'poll', call), options, call);
-}
-
-function specifyStatusRequest(
-  request: QueuedCall,
-  repetition: Repetition,
-  call: RouterCall,
-): QueueRequestSpec<QueueState> {
-  const identity = identifyQueued('status', request);
-  return { identity, repetition, successes: ready, parse: (answer) => readState(answer, call) };
+  const parse = (answer: Answer) => readState(answer, call);
+  return poll('status', request, { repetition: 'poll', successes: ready, parse }, options, call);
 }
 
 export function cancelRequest(request: QueuedCall, call: RouterCall): Promise<Cancellation> {
@@ -125,10 +111,8 @@ export function cancelRequest(request: QueuedCall, call: RouterCall): Promise<Ca
     if (typeof status !== 'string' || (code === 409 && !isKnown)) return 'cancel response';
     return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
   };
-  const identity = identifyQueued('cancel', request);
-  const successes = [...ready, 409];
-  const spec = { identity, repetition: 'cancel', method: 'PUT', successes, parse } as const;
-  return send(call, addressPolicy('cancelUrl', request, spec, call));
+  const spec = { repetition: 'cancel', method: 'PUT', successes: [...ready, 409], parse } as const;
+  return send(call, addressPolicy('cancel', request, spec, call));
 }
 
 /**
@@ -136,73 +120,70 @@ export function cancelRequest(request: QueuedCall, call: RouterCall): Promise<Ca
  * `onStatus`. If there is no output, the call stays in the store so that it can be resumed, unless the request has ended.
  */
 export async function collectResult<Result extends ConvertedResult<unknown>>(
-  request: QueuedCall,
+  given: QueuedCall,
   options: FollowOptions & OutputOptions,
   call: RouterCall,
   first?: QueueState,
 ): Promise<Result> {
+  let request = given;
   let last = first;
-  const identifyResult = () => identifyQueued('result', { ...request, queued: last?.addresses ?? request.queued });
   try {
     if (first !== undefined) {
       void notify(options.onStatus, first);
       for await (const state of readStates(request, options, call)) {
         last = state;
+        request = { ...given, queued: state.addresses };
         void notify(options.onStatus, state);
       }
     }
-    const { model } = request;
-    const identity = identifyResult();
     const spec: QueueRequestSpec<Answer | QueueState> = {
-      identity,
       repetition: 'collect',
       successes: ready,
       parse: (answer) => (answer.status === 200 ? answer : readState(answer, call)),
       timeoutMs: call.client.runTimeoutMs,
       endsWith: last?.kind === 'ended' ? last.category.known : undefined,
       isOutput: true,
-      outputMediaTypes: model.outputMediaTypes,
+      outputMediaTypes: request.model.outputMediaTypes,
       isStream: options.as === 'stream',
     };
-    const { queued = request.queued } = identity;
-    for await (const answer of poll('responseUrl', { ...request, queued }, spec, options, call)) {
+    for await (const answer of poll('result', request, spec, options, call)) {
       if ('response' in answer) return await toResult(answer, options.settle, call);
-      if (answer.kind === 'ended') throw failEnded(identity, answer);
+      if (answer.kind === 'ended') throw failEnded(request, answer);
     }
-    throw refuse(identity, 'polling ended without a result'); // `poll` never ends without a result.
+    throw refuse(identifyQueued('result', request), 'polling ended without a result'); // `poll` only ends for a status.
   } catch (thrown) {
     if (!isRouterError(thrown)) throw thrown;
     const isFinal = (error: RouterError): boolean =>
       (error.kind === 'router' || error.kind === 'validation') && !error.isRetryable;
     // The response explains the failure better than the status does.
-    const error =
-      last?.kind !== 'ended' || thrown.kind === 'aborted' || isFinal(thrown)
-        ? thrown
-        : failEnded(identifyResult(), last, thrown);
+    const isExplained = thrown.kind === 'aborted' || isFinal(thrown);
+    const error = last?.kind !== 'ended' || isExplained ? thrown : failEnded(request, last, thrown);
     const hasEnded = isFinal(error) && error.status !== 401 && error.status !== 403;
     await endRecord(request.idempotencyKey, hasEnded ? 'finish' : 'release', call);
     throw error;
   }
 }
 
-const identifyQueued = (operation: RouterOperation, { model, queued, idempotencyKey }: QueuedCall): CallIdentity => {
+type QueueOperation = 'status' | 'result' | 'cancel';
+
+const identifyQueued = (operation: QueueOperation, { model, queued, idempotencyKey }: QueuedCall): CallIdentity => {
   const { id, chargesOnPolicyRejection } = model;
   return { operation, model: id, chargesOnPolicyRejection, queued, idempotencyKey };
 };
 
 async function* poll<Result extends Answer | QueueState>(
-  name: 'statusUrl' | 'responseUrl',
-  request: QueuedCall,
+  operation: 'status' | 'result',
+  given: QueuedCall,
   spec: QueueRequestSpec<Result>,
   { pollEveryMs = 0 }: PollOptions,
   call: RouterCall,
 ): AsyncGenerator<Result, void, void> {
   const { clock } = call;
-  let { queued } = request;
+  let request = given;
   for (let attempts = 1; ; attempts += 1) {
-    const answer = await send(call, addressPolicy(name, { ...request, queued }, spec, call));
+    const answer = await send(call, addressPolicy(operation, request, spec, call));
     yield answer;
-    if ('kind' in answer && name === 'statusUrl' && answer.kind !== 'pending') return;
+    if ('kind' in answer && operation === 'status' && answer.kind !== 'pending') return;
     const { retryAfterMs } = answer.facts;
     const retryWait = retryAfterMs === undefined && pollEveryMs > 0 ? 0 : waitMs(retryAfterMs, attempts, clock);
     const wait = Math.max(pollEveryMs, retryWait);
@@ -210,23 +191,25 @@ async function* poll<Result extends Answer | QueueState>(
       if (readElapsed(clock) + wait >= call.endsAt) throw new DeadlinePassed(`; the next poll is due in ${wait} ms`);
       await clock.sleep(wait, call.signal);
     } catch (error) {
-      throw explainEnd(error, spec.identity, { attempts, mayHaveRun: true }, call);
+      throw explainEnd(error, identifyQueued(operation, request), { attempts, mayHaveRun: true }, call);
     }
-    if ('addresses' in answer) queued = answer.addresses;
+    if ('addresses' in answer) request = { ...given, queued: answer.addresses };
   }
 }
 
 /** Chooses the URL of a call. Only trusted origins get the credential; a gateway may need the documented URL. */
 function addressPolicy<Result extends object>(
-  name: 'statusUrl' | 'responseUrl' | 'cancelUrl',
-  { model, queued }: QueuedCall,
+  operation: QueueOperation,
+  request: QueuedCall,
   spec: QueueRequestSpec<Result>,
   call: RouterCall,
 ): Policy<CallIdentity, Result> {
   const { baseUrl, trustedOrigins, mapsAddresses } = call.client;
+  const { model, queued } = request;
+  const identity = identifyQueued(operation, request);
+  const name = operation === 'result' ? 'responseUrl' : (`${operation}Url` as const);
   const givenUrl = parseAddress(queued[name], baseUrl);
   const { href = '', origin = 'an unreadable address', pathname = '', search = '', username } = givenUrl;
-  const identity = { ...spec.identity, queued };
   const documentedUrl = buildAddresses(call.client, model.id, queued.requestId)[name];
   // Servers differ in which characters of a path they escape.
   const decode = (path = ''): string => path.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
@@ -282,7 +265,8 @@ export function buildAddresses(client: Connection, model: string, requestId: str
   return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }
 
-function failEnded(identity: CallIdentity, { category, facts }: EndedState, cause?: unknown): RouterError {
+function failEnded(request: QueuedCall, { category, facts, addresses }: EndedState, cause?: unknown): RouterError {
+  const identity = identifyQueued('result', { ...request, queued: addresses });
   const body: Body = { kind: 'json', value: { detail: 'the queued request ended without a result' } };
   return failAnswered(identity, { status: 200, body, facts, category }, { redact: String, attempts: 1, cause });
 }
