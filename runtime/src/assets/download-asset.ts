@@ -1,3 +1,4 @@
+import { parseAddress } from '../http/base-url.ts';
 import { backoffMs, type Clock, DeadlinePassed, systemClock, within } from '../http/clock.ts';
 import { readMediaType, readParts } from '../http/read-body.ts';
 import type { Asset } from './find-assets.ts';
@@ -133,13 +134,11 @@ async function follow(url: string, headers: Record<string, string>, options: Dow
     const location = response.headers.get('location');
     if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return response;
     await response.body?.cancel();
-    const next = URL.canParse(location, at) ? new URL(location, at) : undefined;
+    const { href = '', origin } = parseAddress(location, at);
     const allowHttp = options.allowHttp === true && at.startsWith('http:');
-    const allowPrivate = options.allowPrivate === true || next?.origin === new URL(url).origin;
-    const problem = explainAddress(next?.href ?? '', allowHttp, allowPrivate);
-    if (next === undefined || problem !== undefined)
-      throw new FinalAssetError(`the asset's server redirects, but ${problem}`);
-    at = next.href;
+    const problem = explainAddress(href, allowHttp, options.allowPrivate === true || origin === new URL(url).origin);
+    if (problem !== undefined) throw new FinalAssetError(`the asset's server redirects, but ${problem}`);
+    at = href;
   }
   throw new FinalAssetError(`the asset's server redirects more than ${maxRedirects} times`);
 }

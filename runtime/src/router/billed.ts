@@ -143,13 +143,9 @@ async function openCall(
     firstSentAt: clock.now(),
     isExplicit: given !== undefined,
   };
-  let owner: string;
   const opening = explainStoreErrors(client.keys.begin(newCall), keyed);
-  try {
-    const record = await within(opening, call, 60_000, () => '; the key store did not respond');
-    if (isSameCall(record.stored, newCall)) return record;
-    owner = record.stored.owner;
-  } catch (error) {
+  const waiting = within(opening, call, 60_000, () => '; the key store did not respond');
+  const record = await waiting.catch((error: unknown) => {
     if (error instanceof DeadlinePassed || signal?.aborted)
       // If the record is still written later, release it, because the call was never sent.
       void opening.then(
@@ -158,9 +154,11 @@ async function openCall(
         () => undefined,
       );
     throw explainEnd(error, keyed, { attempts: 0 }, call);
-  }
+  });
+  if (isSameCall(record.stored, newCall)) return record;
   // Reject only this call; a call already in progress with the key continues.
-  const other = owner === newCall.owner ? 'request' : 'credential; set credentialScope if both have the same owner';
+  const isOwn = record.stored.owner === newCall.owner;
+  const other = isOwn ? 'request' : 'credential; set credentialScope if both have the same owner';
   throw refuse(keyed, `the key ${idempotencyKey} belongs to a different ${other}`);
 }
 
