@@ -10,7 +10,7 @@ import { reachable } from './base-url.js';
 import { maxBudget, repetitionPrice } from './call.js';
 import { DeadlinePassed, readElapsed, waitMs, within } from './clock.js';
 import { applyMiddleware, notifyAll } from './observers.js';
-import { liftTimeouts } from './patient-fetch.js';
+import { removeTimeouts } from './patient-fetch.js';
 import { present } from './present.js';
 import { readBody } from './read-body.js';
 import { redactCause } from './redactor.js';
@@ -139,7 +139,7 @@ async function sendOnce(call, policy, progress, headers, event) {
         isSent = true;
         progress.mayHaveRun ||= isBilled(policy); // If the wait for the response is aborted, its outcome is unknown.
         // Not called as a method, because the `fetch` of browsers needs its own `this`.
-        return transport ? transport(address, options) : globalThis.fetch(address, { ...options, ...liftTimeouts() });
+        return transport ? transport(address, options) : globalThis.fetch(address, { ...options, ...removeTimeouts() });
     }, parts, event);
     const receive = async (answering) => {
         const response = await answering;
@@ -200,15 +200,15 @@ export function explainEnd(error, identity, state, { client, signal, deadlineMs:
     return client.fail(identity, { ...facts, kind: 'timeout', deadlineMs, message, cause });
 }
 /** Node's error codes for a connection that was not established. Redirects are not followed, so nothing was sent. */
-const unsent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
+const unsentErrors = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
 /** Error codes of connections that would fail again: certificate, TLS version, no TLS, or a port that `fetch` blocks. */
-const unfit = /^(DEPTH_|SELF_|UNABLE_|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(PACKET_L|.*(VERS|PROTO|HANDS))|bad port$)/;
+const permanentErrors = /^(DEPTH_|SELF_|UNABLE_|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(PACKET_L|.*(VERS|PROTO|HANDS))|bad port$)/;
 function explainCause(cause) {
     const { cause: inner = cause } = Object(cause);
     const { message = cause, code: given = message, syscall } = Object(inner);
     const code = String(given);
-    const isFinal = unfit.test(code);
-    return { code, isFinal, isUnsent: isFinal || syscall === 'connect' || unsent.test(code) };
+    const isFinal = permanentErrors.test(code);
+    return { code, isFinal, isUnsent: isFinal || syscall === 'connect' || unsentErrors.test(code) };
 }
 export function explainLoss(lost, isSent, redact) {
     const cause = redactCause(lost, redact);

@@ -28,15 +28,26 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
     let purgedAt = purgesAtStart ? 0 : clock.now();
     const printHolder = () => `${nameProgram()} ${clock.now()}`;
     const start = async (call, write) => {
+        const key = call.idempotencyKey;
+        const ending = new AbortController();
         const heldCall = { call, holder: printHolder(), users: 1, stop: async () => undefined };
         if (!(await write(heldCall.holder)))
             return false;
-        const key = call.idempotencyKey;
-        heldCall.stop = keepAlive(async () => {
+        const beat = async () => {
             const holder = printHolder();
             if (await records.hold(key, holder, heldCall.holder))
                 heldCall.holder = holder;
-        });
+        };
+        const beats = (async () => {
+            for (;;) {
+                await sleepIdly(2000, ending.signal);
+                await beat().catch(() => undefined);
+            }
+        })().catch(() => undefined); // The signal has ended the sleep.
+        heldCall.stop = () => {
+            ending.abort();
+            return beats;
+        };
         heldCalls.set(key, heldCall);
         keysInProgress.add(key);
         return true;
@@ -182,18 +193,4 @@ function printCall(call) {
 function readCall(record) {
     const [, hash, text = ''] = /^(\w+) (.*)$/s.exec(record ?? '') ?? [];
     return hash === hashText(text) ? JSON.parse(text) : undefined; // The hash guarantees that `printCall` wrote it.
-}
-/** Calls `beat` every two seconds. The returned function ends the calls and waits for the last one. */
-function keepAlive(beat) {
-    const ending = new AbortController();
-    const beats = (async () => {
-        for (;;) {
-            await sleepIdly(2000, ending.signal);
-            await beat().catch(() => undefined);
-        }
-    })().catch(() => undefined);
-    return () => {
-        ending.abort();
-        return beats;
-    };
 }

@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { toHex } from '../http/credential.js';
-import { liftTimeouts } from '../http/patient-fetch.js';
+import { removeTimeouts } from '../http/patient-fetch.js';
 import { readBytes } from '../http/read-body.js';
 import { connect } from '../router/connection.js';
 /** Operations by method and by path after `/v2/models`; `*` matches any segment. */
@@ -38,7 +38,7 @@ export function createModelRouterProxy(options) {
     if (models !== 'all' && !Array.isArray(models))
         throw new TypeError(`${name}: models must be a list of models, or 'all'`);
     const allowed = models === 'all' ? undefined : models.map((one) => (typeof one === 'string' ? one : one.id));
-    const send = options.fetch ?? ((url, init) => globalThis.fetch(url, { ...init, ...liftTimeouts() }));
+    const send = options.fetch ?? ((url, init) => globalThis.fetch(url, { ...init, ...removeTimeouts() }));
     return async (request) => {
         const { pathname, search } = new URL(request.url);
         const route = findRoute(request.method, pathname, basePath);

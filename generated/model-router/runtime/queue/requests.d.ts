@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import type { CallOptions } from '../http/call.js';
-import { type BilledRequest, type RunChoices } from '../router/billed.js';
+import { type AnyRunOptions, type BilledRequest } from '../router/billed.js';
 import { type Connection, type RouterCall } from '../router/connection.js';
 import type { StoredCall } from '../router/key-store.js';
 import type { OutputOptions, SubmitOptions } from '../router/options.js';
@@ -55,7 +55,7 @@ export type FollowOptions = PollOptions & {
     readonly onStatus?: ((state: QueueState) => void) | undefined;
 };
 export declare function enqueue(model: AnyModel, input: unknown, options: SubmitOptions, call: RouterCall): Promise<Admitted>;
-export declare function admit(request: Omit<BilledRequest<Admitted>, 'parse'>, options: RunChoices, call: RouterCall, stored?: StoredCall): Promise<Admitted>;
+export declare function admit(request: Omit<BilledRequest<Admitted>, 'parse'>, options: AnyRunOptions, call: RouterCall, stored?: StoredCall): Promise<Admitted>;
 export declare function readStatus(request: QueuedCall, call: RouterCall): Promise<QueueState>;
 /** Polls the status, and yields each state until the request is no longer pending. */
 export declare function readStates(request: QueuedCall, options: PollOptions, call: RouterCall): AsyncGenerator<QueueState, void, void>;
@@ -64,6 +64,6 @@ export declare function cancelRequest(request: QueuedCall, call: RouterCall): Pr
  * Returns the output of a request. If its `first` state is given, polls the status until the request ends, and calls
  * `onStatus`. If there is no output, the call stays in the store so that it can be resumed, unless the request has ended.
  */
-export declare function collectResult<Result extends ConvertedResult<unknown>>(request: QueuedCall, options: FollowOptions & OutputOptions, call: RouterCall, first?: QueueState): Promise<Result>;
+export declare function collectResult<Result extends ConvertedResult<unknown>>(given: QueuedCall, options: FollowOptions & OutputOptions, call: RouterCall, first?: QueueState): Promise<Result>;
 export declare function buildAddresses(client: Connection, model: string, requestId: string): QueuedAddresses;
 export {};

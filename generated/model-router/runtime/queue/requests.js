@@ -11,16 +11,16 @@ import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.js';
 import { notify } from '../http/observers.js';
 import { toObject } from '../http/read-body.js';
 import { explainEnd, send } from '../http/send.js';
-import { identify, readInput, sendBilled } from '../router/billed.js';
+import { identify, prepareInput, sendBilled } from '../router/billed.js';
 import { modelUrl } from '../router/connection.js';
 import { createPolicy } from '../router/policy.js';
 import { readCategory, } from '../router/response-facts.js';
 import { changeStore, endRecord, toResult } from '../router/results.js';
-import { failAnswered, isRouterError, refuse, } from '../router/router-error.js';
+import { failAnswered, isRouterError, refuse } from '../router/router-error.js';
 export function enqueue(model, input, options, call) {
     const identity = identify('submit', model);
     const url = `${modelUrl(call.client, identity)}/requests`;
-    return admit({ identity, model, url, body: readInput(input, identity, options) }, options, call);
+    return admit({ identity, model, url, body: prepareInput(input, identity, options) }, options, call);
 }
 export async function admit(request, options, call, stored) {
     const { model } = request;
@@ -45,15 +45,13 @@ export async function admit(request, options, call, stored) {
 }
 const ready = [200, 202];
 export function readStatus(request, call) {
-    return send(call, addressPolicy('statusUrl', request, statusQuestion(request, 'read', call), call));
+    const parse = (answer) => readState(answer, call);
+    return send(call, addressPolicy('status', request, { repetition: 'read', successes: ready, parse }, call));
 }
 /** Polls the status, and yields each state until the request is no longer pending. */
 export function readStates(request, options, call) {
-    return poll('statusUrl', request, statusQuestion(request, 'poll', call), options, call);
-}
-function statusQuestion(request, repetition, call) {
-    const identity = identifyQueued('status', request);
-    return { identity, repetition, successes: ready, parse: (answer) => readState(answer, call) };
+    const parse = (answer) => readState(answer, call);
+    return poll('status', request, { repetition: 'poll', successes: ready, parse }, options, call);
 }
 export function cancelRequest(request, call) {
     const parse = ({ status: code, body }) => {
@@ -64,56 +62,50 @@ export function cancelRequest(request, call) {
             return 'cancel response';
         return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
     };
-    const identity = identifyQueued('cancel', request);
-    const successes = [...ready, 409];
-    const question = { identity, repetition: 'cancel', method: 'PUT', successes, parse };
-    return send(call, addressPolicy('cancelUrl', request, question, call));
+    const spec = { repetition: 'cancel', method: 'PUT', successes: [...ready, 409], parse };
+    return send(call, addressPolicy('cancel', request, spec, call));
 }
 /**
  * Returns the output of a request. If its `first` state is given, polls the status until the request ends, and calls
  * `onStatus`. If there is no output, the call stays in the store so that it can be resumed, unless the request has ended.
  */
-export async function collectResult(request, options, call, first) {
+export async function collectResult(given, options, call, first) {
+    let request = given;
     let last = first;
-    const identifyResult = () => identifyQueued('result', { ...request, queued: last?.addresses ?? request.queued });
     try {
         if (first !== undefined) {
             void notify(options.onStatus, first);
             for await (const state of readStates(request, options, call)) {
                 last = state;
+                request = { ...given, queued: state.addresses };
                 void notify(options.onStatus, state);
             }
         }
-        const { model } = request;
-        const identity = identifyResult();
-        const question = {
-            identity,
+        const spec = {
             repetition: 'collect',
             successes: ready,
             parse: (answer) => (answer.status === 200 ? answer : readState(answer, call)),
             timeoutMs: call.client.runTimeoutMs,
             endsWith: last?.kind === 'ended' ? last.category.known : undefined,
             isOutput: true,
-            outputMediaTypes: model.outputMediaTypes,
+            outputMediaTypes: request.model.outputMediaTypes,
             isStream: options.as === 'stream',
         };
-        const { queued = request.queued } = identity;
-        for await (const answer of poll('responseUrl', { ...request, queued }, question, options, call)) {
+        for await (const answer of poll('result', request, spec, options, call)) {
             if ('response' in answer)
                 return await toResult(answer, options.settle, call);
             if (answer.kind === 'ended')
-                throw failEnded(identity, answer);
+                throw failEnded(request, answer);
         }
-        throw refuse(identity, 'polling ended without a result'); // `poll` never ends without a result.
+        throw refuse(identifyQueued('result', request), 'polling ended without a result'); // `poll` only ends for a status.
     }
     catch (thrown) {
         if (!isRouterError(thrown))
             throw thrown;
         const isFinal = (error) => (error.kind === 'router' || error.kind === 'validation') && !error.isRetryable;
         // The response explains the failure better than the status does.
-        const error = last?.kind !== 'ended' || thrown.kind === 'aborted' || isFinal(thrown)
-            ? thrown
-            : failEnded(identifyResult(), last, thrown);
+        const isExplained = thrown.kind === 'aborted' || isFinal(thrown);
+        const error = last?.kind !== 'ended' || isExplained ? thrown : failEnded(request, last, thrown);
         const hasEnded = isFinal(error) && error.status !== 401 && error.status !== 403;
         await endRecord(request.idempotencyKey, hasEnded ? 'finish' : 'release', call);
         throw error;
@@ -123,13 +115,13 @@ const identifyQueued = (operation, { model, queued, idempotencyKey }) => {
     const { id, chargesOnPolicyRejection } = model;
     return { operation, model: id, chargesOnPolicyRejection, queued, idempotencyKey };
 };
-async function* poll(name, request, question, { pollEveryMs = 0 }, call) {
+async function* poll(operation, given, spec, { pollEveryMs = 0 }, call) {
     const { clock } = call;
-    let { queued } = request;
+    let request = given;
     for (let attempts = 1;; attempts += 1) {
-        const answer = await send(call, addressPolicy(name, { ...request, queued }, question, call));
+        const answer = await send(call, addressPolicy(operation, request, spec, call));
         yield answer;
-        if ('kind' in answer && name === 'statusUrl' && answer.kind !== 'pending')
+        if ('kind' in answer && operation === 'status' && answer.kind !== 'pending')
             return;
         const { retryAfterMs } = answer.facts;
         const retryWait = retryAfterMs === undefined && pollEveryMs > 0 ? 0 : waitMs(retryAfterMs, attempts, clock);
@@ -140,18 +132,20 @@ async function* poll(name, request, question, { pollEveryMs = 0 }, call) {
             await clock.sleep(wait, call.signal);
         }
         catch (error) {
-            throw explainEnd(error, question.identity, { attempts, mayHaveRun: true }, call);
+            throw explainEnd(error, identifyQueued(operation, request), { attempts, mayHaveRun: true }, call);
         }
         if ('addresses' in answer)
-            queued = answer.addresses;
+            request = { ...given, queued: answer.addresses };
     }
 }
 /** Chooses the URL of a call. Only trusted origins get the credential; a gateway may need the documented URL. */
-function addressPolicy(name, { model, queued }, question, call) {
+function addressPolicy(operation, request, spec, call) {
     const { baseUrl, trustedOrigins, mapsAddresses } = call.client;
+    const { model, queued } = request;
+    const identity = identifyQueued(operation, request);
+    const name = operation === 'result' ? 'responseUrl' : `${operation}Url`;
     const givenUrl = parseAddress(queued[name], baseUrl);
     const { href = '', origin = 'an unreadable address', pathname = '', search = '', username } = givenUrl;
-    const identity = { ...question.identity, queued };
     const documentedUrl = buildAddresses(call.client, model.id, queued.requestId)[name];
     // Servers differ in which characters of a path they escape.
     const decode = (path = '') => path.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
@@ -170,7 +164,7 @@ function addressPolicy(name, { model, queued }, question, call) {
         const message = `the address is at ${origin}, which is not trusted with the credential. Does the gateway at baseUrl change paths?`;
         throw refuse(identity, message);
     }
-    return createPolicy({ ...question, identity, url }, call);
+    return createPolicy({ ...spec, identity, url }, call);
 }
 /**
  * Reads the body of a submission or a status response. If an address is missing, uses the one from the submission, or
@@ -210,7 +204,8 @@ export function buildAddresses(client, model, requestId) {
     const base = `${modelUrl(client, identity)}/requests/${encodeURIComponent(requestId)}`;
     return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }
-function failEnded(identity, { category, facts }, cause) {
+function failEnded(request, { category, facts, addresses }, cause) {
+    const identity = identifyQueued('result', { ...request, queued: addresses });
     const body = { kind: 'json', value: { detail: 'the queued request ended without a result' } };
     return failAnswered(identity, { status: 200, body, facts, category }, { redact: String, attempts: 1, cause });
 }

@@ -46,5 +46,5 @@ export declare const splitId: (id: string) => string[];
 export declare function modelUrl({ baseUrl }: Connection, call: CallIdentity & {
     readonly model: string;
 }): string;
-/** Returns a query string with its question mark; empty without values. */
+/** Returns a query string with its spec mark; empty without values. */
 export declare function formatQuery(values: Readonly<Record<string, string | undefined>>): string;

@@ -62,7 +62,7 @@ export function modelUrl({ baseUrl }, call) {
         throw refuse(call, 'a model id must have the form provider/model');
     return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;
 }
-/** Returns a query string with its question mark; empty without values. */
+/** Returns a query string with its spec mark; empty without values. */
 export function formatQuery(values) {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(values))

@@ -9,13 +9,13 @@
 import { readMediaType, toObject } from '../http/read-body.js';
 import { readCategory, readResponseFacts } from './response-facts.js';
 import { failAnswered, isBilled } from './router-error.js';
-/** Returns how a question is sent, and how its answers are interpreted. */
-export function createPolicy(question, call) {
-    const { identity, repetition, successes = [200], parse, url } = question;
+/** Completes a specification: how the request is sent, and how its responses are interpreted. */
+export function createPolicy(spec, call) {
+    const { identity, repetition, successes = [200], parse, url } = spec;
     const { operation, model, idempotencyKey, queued } = identity;
     const { client, redact } = call;
     return {
-        ...question,
+        ...spec,
         facts: { operation, model, idempotencyKey },
         isAdmitted: queued !== undefined || identity.mayHaveRun,
         acquire: isBilled(identity) ? (limitMs) => client.limits.acquire(call, limitMs) : undefined,
@@ -25,7 +25,7 @@ export function createPolicy(question, call) {
             const facts = readResponseFacts(headers, brand, redact);
             const mediaType = readMediaType(headers);
             let body = given;
-            if (response.ok && isPage(question, mediaType, given, facts)) {
+            if (response.ok && isProxyPage(spec, mediaType, given, facts)) {
                 if (given.kind === 'stream')
                     end();
                 const why = `the body is ${mediaType || 'of no media type'}, not from the router`;
@@ -46,7 +46,7 @@ export function createPolicy(question, call) {
             const isLost = isBroken && !isReadable;
             const { next, mayRun } = isLost
                 ? { next: body.isFinal ? undefined : { isRequested: repetition === 'poll' }, mayRun: true }
-                : decideNext(question, answered);
+                : decideNext(spec, answered);
             const isRetryable = repetition !== 'unkeyed' && !isWrong && next !== undefined;
             let broken = isReadable ? `the body is not a ${result}` : (body.why ?? 'the body cannot be read');
             if (isLost && body.isFinal && idempotencyKey !== undefined)
@@ -65,7 +65,7 @@ export function createPolicy(question, call) {
     };
 }
 /** True for a success whose body is a proxy's page. Any other output was paid for and is delivered, whatever its type. */
-function isPage({ isOutput = false, outputMediaTypes: types }, mediaType, { kind }, { requestId }) {
+function isProxyPage({ isOutput = false, outputMediaTypes: types }, mediaType, { kind }, { requestId }) {
     if (mediaType === 'text/html' || mediaType === 'text/plain')
         return requestId === undefined && !(isOutput && types?.some((one) => one.startsWith('text/')));
     // If a model only returns JSON, a different body without a media type is not its output.
@@ -77,9 +77,9 @@ function decideNext({ repetition, endsWith }, { status, category: { known }, fac
     const isPoll = repetition === 'poll';
     const isCollect = repetition === 'collect';
     // Probably from a proxy or a gateway.
-    const isStrange = status === 400 && requestId === undefined && typeof toObject(body)['detail'] !== 'string';
+    const isFromProxy = status === 400 && requestId === undefined && typeof toObject(body)['detail'] !== 'string';
     // The status 0 is a redirect that the browser hides.
-    const isServed = (status > 0 && status < 300) || status >= 500 || status === 408 || isStrange;
+    const isServed = (status > 0 && status < 300) || status >= 500 || status === 408 || isFromProxy;
     const isCeiling = known === 'concurrency_limit_exceeded';
     // A gateway may have replaced the body, and with it the category.
     const isUnnamedWait = ms !== undefined && known === 'internal_error';

@@ -11,7 +11,7 @@ import { present } from '../http/present.js';
 import { readMediaType } from '../http/read-body.js';
 import { explainEnd, explainLoss } from '../http/send.js';
 import { guardStream } from '../http/stream.js';
-import { fail, fromStore } from './router-error.js';
+import { explainStoreErrors, fail } from './router-error.js';
 /** Returns the result of a call. Ends its record: now, after its stream is read, or when the caller settles it. */
 export async function toResult(answer, settle, call) {
     const { facts, body, identity, url, attempts, status, end: close } = answer;
@@ -54,7 +54,7 @@ export async function toResult(answer, settle, call) {
         response,
         settle: async () => {
             if (idempotencyKey !== undefined)
-                await fromStore(call.client.keys.finish(idempotencyKey), identity);
+                await explainStoreErrors(call.client.keys.finish(idempotencyKey), identity);
         },
         mayBeUnconverted,
     };

@@ -120,7 +120,7 @@ export type Answered = {
 export declare const isBilled: ({ operation }: CallIdentity) => boolean;
 export declare function fail(identity: CallIdentity, failure: Failure): RouterError;
 export declare const refuse: (identity: CallIdentity, message: string, cause?: unknown) => RouterError;
-export declare function fromStore<Result>(work: Promise<Result>, identity: CallIdentity): Promise<Result>;
+export declare function explainStoreErrors<Result>(work: Promise<Result>, identity: CallIdentity): Promise<Result>;
 /** Creates the error of an unsuccessful response, or of a success that is unreadable or violates the API. */
 export declare function failAnswered(identity: CallIdentity, answered: Answered, options: {
     readonly redact: Redactor;

@@ -58,7 +58,7 @@ function writeMessage({ operation, model, idempotencyKey: key }, message, isUncl
     // The message may already contain the last attempt's message with the advice.
     return `${text.replace(advice, '').replace(/\.$/, '')}.${advice}`;
 }
-export async function fromStore(work, identity) {
+export async function explainStoreErrors(work, identity) {
     try {
         return await work;
     }
@@ -77,7 +77,7 @@ export function failAnswered(identity, answered, options) {
     const shownBody = body.kind === 'json' ? { body: redactJson(body, redact) } : {};
     const { detail } = toObject({ kind: body.kind, value: shownBody.body });
     const excerpt = quoteBody(body, redact);
-    const mayBeBilled = mayCost(identity, answered, broken !== undefined);
+    const mayBeBilled = mayBeCharged(identity, answered, broken !== undefined);
     let text = response ? describeUnexpected(response, excerpt) : '';
     let kindFacts = { kind: 'opaque', excerpt };
     if (broken !== undefined) {
@@ -103,7 +103,7 @@ export function failAnswered(identity, answered, options) {
     // Not enumerable, so that logging the error doesn't show it.
     return broken === undefined ? error : Object.defineProperty(error, 'bytes', { value: body.bytes });
 }
-function mayCost(identity, { status, category, facts }, isSuccess) {
+function mayBeCharged(identity, { status, category, facts }, isSuccess) {
     if (identity.mayHaveRun)
         return true;
     if (!isSuccess && category.known === 'content_policy_violation')

@@ -121,14 +121,14 @@ function decode(text, shortest) {
     return all;
 }
 function decodeDigits(digits, alphabet, bits) {
-    let [decoded, held, kept] = ['', 0, 0];
+    let [decoded, buffer, size] = ['', 0, 0]; // The buffer has `size` bits.
     for (const digit of digits) {
-        kept = ((kept << bits) | alphabet.indexOf(digit)) & 0xfff;
-        held += bits;
-        if (held < 8)
+        buffer = ((buffer << bits) | alphabet.indexOf(digit)) & 0xfff;
+        size += bits;
+        if (size < 8)
             continue;
-        held -= 8;
-        decoded += String.fromCharCode((kept >> held) & 0xff);
+        size -= 8;
+        decoded += String.fromCharCode((buffer >> size) & 0xff);
     }
     return decoded;
 }
