@@ -17,10 +17,7 @@ export type ApiKeyOption = {
 
 export type PathsClient<Paths extends object> = Client<Paths>;
 
-/**
- * Creates an openapi-fetch client for the paths of an API, with the credential. It has no retries, no idempotency keys,
- * no deadline and no body-size limit. A response that is not JSON needs `parseAs`.
- */
+/** Creates an openapi-fetch client with the credential. It has no retries, idempotency keys, deadlines or limits. */
 export function createPathsClient<Paths extends object>(
   { baseUrl, token, fetch, apiKey }: PathsClientOptions & ApiKeyOption,
   apiKeyHeader?: string,

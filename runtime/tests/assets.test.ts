@@ -43,13 +43,11 @@ describe('findAssets', () => {
     ]);
   });
 
-  it("finds no assets in a provider's references", () => {
-    expect(find({ id: 'asset_123', uri: 'gs://bucket/object', text: 'see https://a.example' })).toEqual([]);
-  });
-
   it('finds data URLs in outputs, and treats a binary output as one asset', () => {
     expect(find([`data:image/PNG;base64,${btoa('a')}`])).toMatchObject([{ kind: 'inline', mediaType: 'image/png' }]);
-    expect(find(new Uint8Array([1]))).toEqual([{ kind: 'inline', path: [], bytes: new Uint8Array([1]) }]);
+    const bytes = new Uint8Array([1]);
+    const mediaType = 'audio/mpeg'; // from the response
+    expect(findAssets({ data: bytes, mediaType })).toEqual([{ kind: 'inline', path: [], bytes, mediaType }]);
   });
 
   it('ignores values that are not assets, at any depth', () => {
@@ -58,6 +56,7 @@ describe('findAssets', () => {
     expect(
       find({ a: 'file:///etc/passwd', b: 'javascript:1', bytesBase64Encoded: '***', c: 'https://', deep }),
     ).toHaveLength(1);
+    expect(find({ id: 'asset_123', uri: 'gs://bucket/object', text: 'see https://a.example' })).toEqual([]);
   });
 });
 
@@ -180,11 +179,6 @@ describe('downloadAsset', () => {
     await expect(read({ signal: controller.signal })).rejects.toThrow();
     expect(server.seen).toHaveLength(1);
   });
-
-  it('returns inline bytes without a request', async () => {
-    const asset: Asset = { kind: 'inline', path: [], bytes: new TextEncoder().encode('clip') };
-    expect(await new Response(downloadAsset(asset, { maxBytes: 4 })).text()).toBe('clip');
-  });
 });
 
 describe('the media type of an asset', () => {
@@ -196,11 +190,6 @@ describe('the media type of an asset', () => {
     [{ content_type: 'a page', url: 'https://assets.example/1' }, undefined],
   ])('finds the media type of an asset in a neighbouring member: %j', (data, mediaType) => {
     expect(find(data).map((asset) => asset.mediaType)).toEqual([mediaType]);
-  });
-
-  it('a binary output has the media type of the response', () => {
-    const result = { data: new Uint8Array([1]), mediaType: 'audio/mpeg' };
-    expect(findAssets(result)).toMatchObject([{ mediaType: 'audio/mpeg' }]);
   });
 
   it('a download has the media type that the server sends, or else that of the output', async () => {

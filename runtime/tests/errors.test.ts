@@ -1,20 +1,9 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { readModel } from '../src/catalog/index.ts';
-import { submit } from '../src/queue/index.ts';
-import { listPending } from '../src/resume/index.ts';
 import { RouterError } from '../src/router/router-error.ts';
 import { WorkflowError } from '../src/workflow/index.ts';
-import {
-  catchFailure,
-  createClient,
-  id,
-  input,
-  queueState,
-  requestId,
-  secret,
-  serveScripts,
-} from './router-under-test.ts';
+import { catchFailure, createClient, id, input, secret, serveScripts } from './router-under-test.ts';
 import { type Reply, routerError } from './scripted-server.ts';
 
 const server = serveScripts();
@@ -67,7 +56,6 @@ describe('a body that is not the router’s', () => {
   it('the body of an error is read if its media type is missing', async () => {
     const body = JSON.stringify({ detail: 'No.', error_type: 'invalid_input' });
     expect(await run({ status: 400, body })).toMatchObject({ kind: 'router', category: { known: 'invalid_input' } });
-    expect(await run({ status: 400, body: 'gone' })).toMatchObject({ kind: 'opaque', excerpt: 'gone' });
   });
 });
 
@@ -88,10 +76,10 @@ describe('the category', () => {
   });
 
   // The client treats errors of the router and of a provider alike: MR-ERR-29, MR-ERR-30. MR-ERR-01, MR-ERR-02,
-  // MR-ERR-05, MR-ERR-27, MR-HDR-04, MR-HDR-31
+  // MR-ERR-04, MR-ERR-05, MR-ERR-27, MR-HDR-04, MR-HDR-31
   const meanings: [ids: string, status: number, category: string, attempts: 1 | 4][] = [
     ['MR-CTG-01', 400, 'invalid_input', 1],
-    ['MR-CTG-03', 422, 'invalid_input', 1],
+    ['MR-CTG-03', 422, 'invalid_input', 1], // Its detail is a text, so no field is named.
     ['MR-CTG-04, MR-CTG-05, MR-IDM-44, MR-IDM-52', 409, 'invalid_input', 1],
     ['MR-CTG-06', 400, 'content_policy_violation', 1],
     ['MR-CTG-07', 502, 'provider_error', 4],
@@ -115,17 +103,11 @@ describe('the category', () => {
       expect(server().seen).toHaveLength(attempts);
     },
   );
-
-  it('does not read the category from the detail', async () => {
-    const error = await run({ status: 400, body: { detail: 'rate_limited', error_type: 'invalid_input' } });
-    expect(error).toMatchObject({ category: { known: 'invalid_input' }, isRetryable: false }); // MR-ERR-04
-  });
 });
 
 describe('a 422', () => {
   const field = { loc: ['body', 'images', 0], msg: 'too small', type: 'later_type', ctx: { least: 8 }, input: null };
-  // MR-ERR-10, MR-ERR-12, MR-ERR-15, MR-ERR-16, MR-ERR-17, MR-ERR-19, MR-ERR-21, MR-ERR-32
-  // MR-ERR-31
+  // MR-ERR-10, MR-ERR-12, MR-ERR-15, MR-ERR-16, MR-ERR-17, MR-ERR-19, MR-ERR-21, MR-ERR-31, MR-ERR-32
   it('a validation error has its fields, and its category from the header', async () => {
     const error = await run({
       status: 422,
@@ -135,13 +117,6 @@ describe('a 422', () => {
     expect(error).toMatchObject({ kind: 'validation', category: { known: 'invalid_input' } });
     expect('fields' in error && error.fields).toEqual([field, { loc: ['prompt'], msg: 'missing', type: 'missing' }]);
     expect(error.message).toContain('body.images.0: too small');
-  });
-
-  it('a 422 with a string as its detail is an ordinary error', async () => {
-    expect(await run(routerError(422, 'invalid_input'))).toMatchObject({
-      kind: 'router',
-      detail: 'It is invalid_input.',
-    });
   });
 
   const charged: [inputAuthored: boolean | undefined, headers: Record<string, string>, mayBeBilled: boolean][] = [
@@ -219,13 +194,6 @@ describe('billing of a call that failed', () => {
       mayBeBilled: false,
     });
   });
-
-  it('a submission without a handle may be billed', async () => {
-    server().script({ status: 201, body: { status: 'WAITING' } });
-    const { router } = createClient(server());
-    expect(await catchFailure(submit(router, id, input))).toMatchObject({ kind: 'decode', mayBeBilled: true });
-    expect(await listPending(router)).toHaveLength(1);
-  });
 });
 
 describe('a secret', () => {
@@ -280,18 +248,6 @@ describe('a secret', () => {
     server().script({ status: 400, body: { detail: 'key-of-a-file is wrong', error_type: 'unauthorized' } });
     const error = await catchFailure(createClient(server(), { apiKey: 'key-of-a-file\n' }).router.run(id, input));
     expect(error.message).toContain('[redacted] is wrong');
-  });
-});
-
-it('the error of a queued request that cannot be collected has its addresses', async () => {
-  server().script({ status: 201, body: queueState(server(), 'WAITING') }, routerError(503, 'service_unavailable'));
-  const handle = await submit(createClient(server()).router, id, input);
-  const error = await catchFailure(handle.result());
-  expect(error).toMatchObject({
-    status: 503,
-    mayBeBilled: true,
-    queued: { requestId },
-    idempotencyKey: handle.idempotencyKey,
   });
 });
 

@@ -130,14 +130,6 @@ it('strips white space around the base address', async () => {
 });
 
 describe('the message of an error', () => {
-  it('an error message explains why a call ends before its deadline', async () => {
-    const state = { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '7200' } };
-    server().script(admitted(server()), state);
-    const { router } = createClient(server());
-    const { message } = await catchFailure(subscribe(router, id, input, { deadlineMs: 5000 }));
-    expect(message).toContain('not finished within 5000 ms; the next poll is due in 7200000 ms.');
-  });
-
   it('an error message contains its advice once, even if the quoted message of the last attempt contains it too', async () => {
     server().script(routerError(503, 'service_unavailable', { 'retry-after': '60' }));
     const { router } = createClient(server());

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readModel } from '../src/catalog/index.ts';
 import { createCredential } from '../src/http/credential.ts';
-import { queued, submit, subscribe } from '../src/queue/index.ts';
+import { submit, subscribe } from '../src/queue/index.ts';
 import { resume } from '../src/resume/index.ts';
 import { safe } from '../src/router/router-error.ts';
 import {
@@ -13,7 +13,6 @@ import {
   input,
   onlyPending,
   queueState,
-  type Router,
   requestId,
   secret,
   serveScripts,
@@ -75,16 +74,6 @@ describe('options', () => {
 
   it('accepts a client that never waits for admission', () => {
     expect(() => createModelRouter({ ...valid, maxWaitMs: 0 })).not.toThrow();
-  });
-
-  it('the fetch of the options replaces that of the platform', async () => {
-    const asked: string[] = [];
-    const fetch = async (url: string, { method }: { method: string }): Promise<Response> => {
-      asked.push(`${method} ${url}`);
-      return Response.json({ images: ['a'] });
-    };
-    expect((await createClient(server(), { fetch }).router.run(id, input)).data).toEqual({ images: ['a'] });
-    expect(asked).toEqual([`POST ${server().url}/v2/models/${id}`]);
   });
 
   it('sends the credential to trustedOrigins', async () => {
@@ -199,6 +188,7 @@ describe('time', () => {
     const error = await catchFailure(subscribe(router, id, input, { deadlineMs: 50_000 }));
     expect(clock.slept).toEqual([20_000, 20_000]); // A third wait would pass the deadline.
     expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 50_000, queued: { requestId } });
+    expect(error.message).toContain('not finished within 50000 ms; the next poll is due in 20000 ms.');
     expect(server().seen).toHaveLength(4);
   });
 });
@@ -272,13 +262,13 @@ describe('observers', () => {
     expect(events).toMatchObject([
       ['request', { ...call, attributes: attributes(0) }],
       ['response', { ...call, attributes: unavailable, facts: { retryAfterMs: 3000, requestId: '[redacted]' } }],
-      ['retry', { ...call, attributes: unavailable, waitMs: 3000, asTold: false }],
+      ['retry', { ...call, attributes: unavailable, waitMs: 3000, isRequested: false }],
       ['request', { attributes: attributes(1) }],
       ['response', { attributes: limited }],
-      ['retry', { attributes: limited, waitMs: 4000, asTold: true }],
+      ['retry', { attributes: limited, waitMs: 4000, isRequested: true }],
       ['request', { attributes: attributes(2) }],
       ['response', { attributes: lost, facts: undefined }],
-      ['retry', { attributes: lost, waitMs: 2000, asTold: false }],
+      ['retry', { attributes: lost, waitMs: 2000, isRequested: false }],
       ['request', { attributes: attributes(3) }],
       ['response', { attributes: attributes(3, { 'http.response.status_code': 200 }), durationMs: 0 }],
     ]);
@@ -303,28 +293,17 @@ describe('observers', () => {
 });
 
 describe('safe', () => {
-  const state = () => ({ body: queueState(server(), 'COMPLETED') });
-  const cancelled = { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } };
-  const methods: [name: string, reply: () => Reply, call: (router: Router) => Promise<object>, want: object][] = [
-    ['run', () => ({ body: {} }), (router) => router.run(id, input), { data: {} }],
-    ['a status', state, (router) => queued(router, id, requestId).status(), { kind: 'succeeded' }],
-    ['a cancellation', () => cancelled, (router) => queued(router, id, requestId).cancel(), { outcome: 'requested' }],
-  ];
-  it.each(methods)('returns the result of %s and its error as values', async (_, reply, call, want) => {
-    server().script(reply());
-    expect(await safe(call(createClient(server()).router))).toMatchObject({ ok: true, ...want });
-    server().script(routerError(403, 'forbidden'));
-    expect(await safe(call(createClient(server()).router))).toMatchObject({ ok: false, error: { status: 403 } });
-  });
-
-  it('safe returns errors of rejected options as values', async () => {
+  it('safe returns results, errors and rejected options as values', async () => {
     const { router } = createClient(server());
+    server().script({ body: {} }, routerError(403, 'forbidden'));
+    expect(await safe(router.run(id, input))).toMatchObject({ ok: true, data: {} });
+    expect(await safe(router.run(id, input))).toMatchObject({ ok: false, error: { status: 403 } });
     const refused = await safe(subscribe(router, { id: 'no id' }, {}));
     expect(refused).toMatchObject({ ok: false, error: { kind: 'local' } });
   });
 
   it('safe keeps a handle iterable', async () => {
-    server().script(admitted(server()), state());
+    server().script(admitted(server()), { body: queueState(server(), 'COMPLETED') });
     const handle = await safe(submit(createClient(server()).router, id, input));
     const kinds: string[] = [];
     if (handle.ok) for await (const { kind } of handle) kinds.push(kind);

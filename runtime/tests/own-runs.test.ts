@@ -37,15 +37,6 @@ describe('a result of another caller', () => {
     expect(new Set(keys()).size).toBe(2);
     expect(await listPending(router)).toMatchObject([{ idempotencyKey }]);
   });
-
-  it('four clients that share a store start one run each for the same input', async () => {
-    const keyStore = createMemoryKeyStore({ clock: manualClock() });
-    let count = 0;
-    server().script(() => images(`${count++}`));
-    const all = await Promise.all([1, 2, 3, 4].map(() => createClient(server(), { keyStore }).router.run(id, input)));
-    expect(new Set(all.map(({ data }) => data.images[0])).size).toBe(4);
-    expect(new Set(keys()).size).toBe(4);
-  });
 });
 
 describe('an explicit key', () => {

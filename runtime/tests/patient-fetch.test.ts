@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
-const imports = `import { liftTimeouts } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};`;
+const imports = `import { removeTimeouts } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};`;
 const runProgram = async (text: string): Promise<string> => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', imports + text]);
   return stdout.trim();
@@ -25,7 +25,7 @@ const program = (own: object): string => `
   server.listen(0, '127.0.0.1', async () => {
     const url = 'http://127.0.0.1:' + server.address().port;
     const ends = (fetch) => fetch(url, {}).then((response) => response.text()).catch(({ cause }) => cause.code);
-    console.log(JSON.stringify(await Promise.all([ends(fetch), ends((at) => fetch(at, liftTimeouts()))])));
+    console.log(JSON.stringify(await Promise.all([ends(fetch), ends((at) => fetch(at, removeTimeouts()))])));
     server.close();
     server.closeAllConnections();
   });`;
@@ -52,10 +52,10 @@ const withDispatcher = `
     }
   }
   for (const place of places) globalThis[place] = new Own();
-  const failure = await fetch('https://router.example/', liftTimeouts()).catch(({ cause }) => cause.message);
+  const failure = await fetch('https://router.example/', removeTimeouts()).catch(({ cause }) => cause.message);
   for (const place of places) globalThis[place] = undefined;
   globalThis.fetch = async (...options) => seen.push(options[1]);
-  await fetch('https://router.example/', liftTimeouts());
+  await fetch('https://router.example/', removeTimeouts());
   console.log(JSON.stringify([failure, ...seen]));`;
 
 it('uses the dispatcher that the program has set, and does not replace it', async () => {
@@ -72,7 +72,7 @@ const withOtherGeneration = `
   Object.defineProperty(globalThis, other, { value: { dispatch() { throw new Error('another protocol'); } } });
   const server = createServer((_, response) => response.end('own')).listen(0, '127.0.0.1', async () => {
     const url = 'http://127.0.0.1:' + server.address().port;
-    console.log(await fetch(url, liftTimeouts()).then((response) => response.text(), ({ cause }) => cause.message));
+    console.log(await fetch(url, removeTimeouts()).then((response) => response.text(), ({ cause }) => cause.message));
     server.close();
     server.closeAllConnections();
   });`;
@@ -84,7 +84,7 @@ it('ignores a dispatcher whose version differs from that of Node’s own', async
 /** The first use of the platform's `fetch` in this program is a run. Node sets up its dispatcher only then. */
 const withFirstCall = `
   globalThis.fetch = async (_, { dispatcher }) => console.log(typeof dispatcher?.dispatch);
-  await fetch('https://router.example/', liftTimeouts());`;
+  await fetch('https://router.example/', removeTimeouts());`;
 
 it('removes the timeouts even for the first call of a program', async () => {
   expect(await runProgram(withFirstCall)).toBe('function');

@@ -193,23 +193,18 @@ describe('an error', () => {
 
 describe('an answer of something in front of the router', () => {
   const anonymous = { 'x-service-request-id': '' };
-  const calls: [name: string, replies: Reply[]][] = [
-    [
-      'a 400',
-      [{ status: 400, body: '<html>Bad request</html>', headers: { ...anonymous, 'content-type': 'text/html' } }],
-    ],
-    ['a 409 with Retry-After', [{ status: 409, body: 'wait', headers: { ...anonymous, 'retry-after': '3' } }]],
+  const html = { ...anonymous, 'content-type': 'text/html' };
+  const replies: [name: string, reply: Reply][] = [
+    ['a 400', { status: 400, body: '<html>Bad request</html>', headers: html }],
+    ['a 409 with Retry-After', { status: 409, body: 'wait', headers: { ...anonymous, 'retry-after': '3' } }],
   ];
-  it.each(calls)('repeats a run after a proxy response that is %s', async (_, replies) => {
-    server().script(...replies, { body: { images: [] } });
+  it.each(replies)('repeats a run and a collection after a proxy response that is %s', async (_, reply) => {
     const { router } = createClient(server());
-    expect((await router.run(id, input)).data).toEqual({ images: [] });
-    expect(new Set(server().seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
-  });
-
-  it.each(calls)('repeats the collection of a result after a proxy response that is %s', async (_, replies) => {
-    server().script(...replies, { body: { images: [] } });
-    expect((await queued(createClient(server()).router, id, requestId).result()).data).toEqual({ images: [] });
+    for (const call of [() => router.run(id, input), () => queued(router, id, requestId).result()]) {
+      server().script(reply, { body: { images: [] } });
+      expect((await call()).data).toEqual({ images: [] });
+      expect(new Set(server().seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    }
   });
 });
 

@@ -79,7 +79,7 @@ const operations = {
 >;
 
 // MR-IDM-06, MR-IDM-08, MR-IDM-09, MR-IDM-12, MR-IDM-14, MR-IDM-18, MR-IDM-21, MR-IDM-22, MR-IDM-31, MR-RUN-61, MR-STC-18,
-// MR-STC-20, MR-COL-22, MR-CAT-57, MR-ERR-07, MR-CTG-13, MR-CTG-16, MR-CTG-18, MR-CTG-19, MR-HDR-16, MR-LIM-11: by status and
+// MR-STC-20, MR-COL-22, MR-CAT-57, MR-CAT-58, MR-ERR-07, MR-CTG-13, MR-CTG-16, MR-CTG-18, MR-CTG-19, MR-HDR-16, MR-LIM-11: by status and
 // category, row by row
 describe.each(Object.entries(operations))('%s', (name, { send, column, end }) => {
   const isQueue = name === 'submit' || name === 'read of a status';

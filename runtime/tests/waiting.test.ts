@@ -7,7 +7,7 @@ import { type Reply, routerError, steppedClock } from './scripted-server.ts';
 
 const server = serveScripts();
 const never = (): Promise<Reply> => new Promise(() => undefined);
-const open = { signal: new AbortController().signal, endsAt: Number.POSITIVE_INFINITY };
+const open = { clock: systemClock, signal: new AbortController().signal, endsAt: Number.POSITIVE_INFINITY };
 
 describe('the limiter', () => {
   it.each([

@@ -21,8 +21,5 @@ export type ApiKeyOption = {
     readonly apiKey?: string;
 };
 export type PathsClient<Paths extends object> = Client<Paths>;
-/**
- * Creates an openapi-fetch client for the paths of an API, with the credential. It has no retries, no idempotency keys,
- * no deadline and no body-size limit. A response that is not JSON needs `parseAs`.
- */
+/** Creates an openapi-fetch client with the credential. It has no retries, idempotency keys, deadlines or limits. */
 export declare function createPathsClient<Paths extends object>({ baseUrl, token, fetch, apiKey }: PathsClientOptions & ApiKeyOption, apiKeyHeader?: string): PathsClient<Paths>;

@@ -11,10 +11,7 @@ export type JsonObjectSchema = {
     readonly type: 'object';
     readonly [keyword: string]: unknown;
 };
-/**
- * Converts a validator to a Standard Schema, version 1, and, if `schema` is given, a Standard JSON Schema. Formats are
- * not checked. Throws for targets other than `draft-2020-12` and `draft-07`, as the standard requires.
- */
+/** Converts a validator to a Standard Schema and, with `schema`, a Standard JSON Schema. Formats are not checked. */
 export declare function standardSchema(validator: Validator, schema?: JsonObjectSchema): {
     '~standard': {
         readonly jsonSchema?: {

@@ -11,10 +11,7 @@ import { checkUnevaluated, keywords } from './keywords.js';
 const tooDeep = { loc: [], type: 'nested_too_deeply', msg: 'is nested too deeply' };
 /** Used if a value is invalid, but finding the invalid field would take too many steps. */
 const tooLong = { loc: [], type: 'too_many_steps', msg: 'is invalid' };
-/**
- * Creates the validator of a schema, which is compiled on first use, without evaluating code. A pattern for which
- * `readPattern` returns undefined is left to the server.
- */
+/** Creates a validator, which compiles on first use and evaluates no code. Unreadable patterns are not checked. */
 export function createValidator(schema, readPattern = () => undefined) {
     let compiled;
     const check = (value, path, pass) => {

@@ -7,10 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import createClient, {} from 'openapi-fetch';
-/**
- * Creates an openapi-fetch client for the paths of an API, with the credential. It has no retries, no idempotency keys,
- * no deadline and no body-size limit. A response that is not JSON needs `parseAs`.
- */
+/** Creates an openapi-fetch client with the credential. It has no retries, idempotency keys, deadlines or limits. */
 export function createPathsClient({ baseUrl, token, fetch, apiKey }, apiKeyHeader) {
     return createClient({
         baseUrl,

@@ -1,5 +1,6 @@
+import { parseAddress } from '../http/base-url.ts';
 import { backoffMs, type Clock, DeadlinePassed, systemClock, within } from '../http/clock.ts';
-import { readMediaType } from '../http/read-body.ts';
+import { readMediaType, readParts } from '../http/read-body.ts';
 import type { Asset } from './find-assets.ts';
 
 export type DownloadOptions = {
@@ -22,7 +23,6 @@ export type DownloadOptions = {
 
 export class AssetError extends Error {
   override readonly name = 'AssetError';
-  /** Status of the last response; undefined if there was none. */
   readonly status: number | undefined;
   constructor(message: string, { status, cause }: { status?: number | undefined; cause?: unknown } = {}) {
     super(message, { cause });
@@ -33,31 +33,21 @@ export class AssetError extends Error {
 /** The bytes of an asset. `mediaType` resolves at the first byte: the server's media type, or else that of the output. */
 export type AssetStream = ReadableStream<Uint8Array> & { readonly mediaType: Promise<string | undefined> };
 
-/**
- * Downloads an asset as a stream. Sends no credential, because the address is signed or belongs to a third party. If the
- * connection breaks, requests the missing bytes; if the server can't send only those, the stream fails with an `AssetError`.
- */
+/** Downloads an asset without a credential. If the connection breaks, requests the missing bytes, or fails. */
 export function downloadAsset(asset: Asset, options: DownloadOptions): AssetStream {
-  let noteType = (_: string): void => undefined;
+  let setType = (_: string): void => undefined;
   const mediaType = new Promise<string | undefined>((resolve) => {
-    // Falls back to the output's media type if the server sends none.
-    noteType = (type) => resolve(type || asset.mediaType);
+    setType = (type) => resolve(type || asset.mediaType);
   });
-  const chunks = readChunks(asset, noteType, options);
-  let size = 0;
+  const chunks = readChunks(asset, setType, options);
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await chunks.next().finally(() => noteType(''));
-      if (done === true) return controller.close();
-      size += value.length;
-      if (size > options.maxBytes) {
-        await chunks.return();
-        throw new AssetError(`the asset is longer than ${options.maxBytes} bytes`);
-      }
-      controller.enqueue(value);
+      const { done, value } = await chunks.next().finally(() => setType(''));
+      if (done === true) controller.close();
+      else controller.enqueue(value);
     },
     async cancel() {
-      noteType('');
+      setType('');
       await chunks.return();
     },
   });
@@ -69,55 +59,55 @@ class FinalAssetError extends AssetError {}
 
 async function* readChunks(
   asset: Asset,
-  noteType: (type: string) => void,
+  setType: (type: string) => void,
   options: DownloadOptions,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const { clock = systemClock, maxAttempts = 4, signal, idleTimeoutMs = 60_000, allowHttp = false } = options;
-  const { allowPrivate = allowHttp } = options;
+  const { clock = systemClock, maxAttempts = 4, maxBytes, signal, idleTimeoutMs = 60_000, allowHttp = false } = options;
+  let received = 0;
+  const count = (part: Uint8Array): Uint8Array => {
+    received += part.length;
+    if (received > maxBytes) throw new FinalAssetError(`the asset is longer than ${maxBytes} bytes`);
+    return part;
+  };
   if (asset.kind === 'inline') {
-    yield asset.bytes;
+    yield count(asset.bytes);
     return;
   }
   const { url } = asset;
-  const problem = explainAddress(url, allowHttp, allowPrivate);
+  const problem = explainAddress(url, allowHttp, options.allowPrivate ?? allowHttp);
   if (problem !== undefined) throw new FinalAssetError(problem);
   const bounded = <T>(work: Promise<T>): Promise<T> =>
     within(work, { clock: systemClock, signal, endsAt: Infinity }, idleTimeoutMs).catch((cause) => {
       if (!(cause instanceof DeadlinePassed)) throw cause;
       throw new AssetError(`the asset's server sent no data for ${idleTimeoutMs} ms`);
     });
-  let received = 0;
   let tag: string | undefined;
   for (let attempt = 1; ; attempt += 1) {
     const ending = new AbortController();
     const end = (): void => ending.abort(signal?.reason);
     signal?.addEventListener('abort', end);
-    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+    let parts: AsyncGenerator<Uint8Array, void, void> | undefined;
     try {
       const brokeOff = `the download broke off after ${received} bytes`;
       if (received > 0 && tag === undefined) throw new FinalAssetError(brokeOff);
       const rest = { Range: `bytes=${received}-`, 'If-Range': tag ?? '' };
-      const { status, headers, body } = await bounded(
-        follow(url, received > 0 ? rest : {}, { ...options, signal: ending.signal }),
-      );
+      const response = await bounded(follow(url, received > 0 ? rest : {}, { ...options, signal: ending.signal }));
+      const { status, headers, body } = response;
       const isRest = status === 206 && headers.get('content-range')?.startsWith(`bytes ${received}-`) === true;
       if (!isRest && (status !== 200 || received > 0)) {
         await body?.cancel();
         const refused = `the asset's server answered ${status}`;
         if (status >= 500 || status === 429) throw new AssetError(refused, { status });
-        throw new FinalAssetError(received > 0 ? `${brokeOff} and the server cannot send the rest` : refused, {
-          status,
-        });
+        const message = received > 0 ? `${brokeOff} and the server cannot send the rest` : refused;
+        throw new FinalAssetError(message, { status });
       }
-      noteType(readMediaType(headers));
+      setType(readMediaType(headers));
       // Only a strong tag guarantees that both parts belong to the same file.
       const etag = headers.get('etag') ?? undefined;
       if (received === 0) tag = etag?.startsWith('W/') ? undefined : etag;
-      reader = (body ?? new Blob([]).stream()).getReader();
-      for (let part = await bounded(reader.read()); !part.done; part = await bounded(reader.read())) {
-        received += part.value.length;
-        yield part.value;
-      }
+      parts = readParts(response);
+      for (let part = await bounded(parts.next()); !part.done; part = await bounded(parts.next()))
+        yield count(part.value);
       return;
     } catch (cause) {
       end();
@@ -125,7 +115,7 @@ async function* readChunks(
       await clock.sleep(backoffMs(attempt, clock), signal);
     } finally {
       signal?.removeEventListener('abort', end);
-      void reader?.cancel().catch(() => undefined); // The connection may already be closed.
+      void parts?.return().catch(() => undefined); // The connection may already be closed.
     }
   }
 }
@@ -139,18 +129,16 @@ async function follow(url: string, headers: Record<string, string>, options: Dow
   let at = url;
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const response = await ask(at, 'manual');
-    // Browsers hide the target of a redirect, so it can't be checked here. They don't follow redirects from an https: page to http:.
+    // Browsers hide the target of a redirect. They don't follow one from an https: page to http:.
     if (response.type === 'opaqueredirect') return ask(at, 'follow');
     const location = response.headers.get('location');
     if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return response;
     await response.body?.cancel();
-    const next = URL.canParse(location, at) ? new URL(location, at) : undefined;
+    const { href = '', origin } = parseAddress(location, at);
     const allowHttp = options.allowHttp === true && at.startsWith('http:');
-    const allowPrivate = options.allowPrivate === true || next?.origin === new URL(url).origin;
-    const problem = explainAddress(next?.href ?? '', allowHttp, allowPrivate);
-    if (next === undefined || problem !== undefined)
-      throw new FinalAssetError(`the asset's server redirects, but ${problem}`);
-    at = next.href;
+    const problem = explainAddress(href, allowHttp, options.allowPrivate === true || origin === new URL(url).origin);
+    if (problem !== undefined) throw new FinalAssetError(`the asset's server redirects, but ${problem}`);
+    at = href;
   }
   throw new FinalAssetError(`the asset's server redirects more than ${maxRedirects} times`);
 }

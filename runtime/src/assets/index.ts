@@ -3,10 +3,7 @@ import { AssetError } from './download-asset.ts';
 export { AssetError, type AssetStream, type DownloadOptions, downloadAsset } from './download-asset.ts';
 export { type Asset, findAssets } from './find-assets.ts';
 
-/**
- * Converts a file to a `data:` URL, for an input that takes an address. The API defines no maximum size and models
- * differ, so the caller sets `maxBytes`. Throws an `AssetError` for a larger file.
- */
+/** Converts a file to a `data:` URL for an input. Throws an `AssetError` if it is larger than `maxBytes`. */
 export async function toDataUrl(blob: Blob, { maxBytes }: { readonly maxBytes: number }): Promise<string> {
   if (blob.size > maxBytes) throw new AssetError(`the file has ${blob.size} bytes, and maxBytes is ${maxBytes}`);
   const bytes = new Uint8Array(await blob.arrayBuffer());

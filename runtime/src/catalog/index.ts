@@ -1,8 +1,7 @@
 import { type CallOptions, performCall, readMs, startCall } from '../http/call.ts';
 import { isObject, toObject } from '../http/read-body.ts';
 import { send } from '../http/send.ts';
-import { connectionOf, type RouterCall, type RouterOf } from '../router/connection.ts';
-import { formatQuery, modelUrl, splitId } from '../router/model-address.ts';
+import { connectionOf, formatQuery, modelUrl, type RouterCall, type RouterOf, splitId } from '../router/connection.ts';
 import { type Answer, createPolicy } from '../router/policy.ts';
 
 export type CatalogModel = {
@@ -22,17 +21,13 @@ export type SchemaAnswer =
   | { readonly notModified: true; readonly etag: string }
   | { readonly notModified: false; readonly etag: string | undefined; readonly document: unknown };
 export type CatalogOptions = CallOptions & {
-  /** Number of models per page. */
   readonly limit?: number | undefined;
 };
 
 const maxBytes = 16 * 1024 * 1024;
 const listing = { operation: 'listModels' } as const;
 
-/**
- * Lists all models, page by page. A model that is added during the listing may be missed. Without `deadlineMs`, each page
- * has its own deadline of 2 minutes, so the program can take as long as it needs for each entry.
- */
+/** Lists all models; one that is added meanwhile may be missed. Default deadline: 2 minutes for each page. */
 export function listModels(
   router: RouterOf<unknown>,
   options: CatalogOptions = {},
@@ -73,7 +68,7 @@ export function readModel(router: RouterOf<unknown>, model: string, options?: Ca
   const identity = { operation: 'readModel', model } as const;
   return performCall(client, identity, { defaultMs: readMs }, options, (call) => {
     const parse = ({ body }: Answer): CatalogModel | string => readEntry(toObject(body)) ?? expectedEntries;
-    const url = modelUrl(client.baseUrl, identity);
+    const url = modelUrl(client, identity);
     return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse }, call));
   });
 }
@@ -93,7 +88,7 @@ export function readModelSchema(
     return body.kind === 'json' ? { notModified: false, etag, document: body.value } : 'JSON document';
   };
   return performCall(client, identity, { defaultMs: readMs, options: ['etag'] }, options, (call) => {
-    const url = `${modelUrl(client.baseUrl, identity)}/openapi.json`;
+    const url = `${modelUrl(client, identity)}/openapi.json`;
     const condition = known === undefined ? {} : { headers: { 'If-None-Match': known }, successes: [200, 304] };
     return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call));
   });

@@ -1,5 +1,5 @@
 import { readProcess, readVariable } from './base-url.ts';
-import { type Clock, readElapsed, systemClock } from './clock.ts';
+import { type Clock, readElapsed, systemClock, type Time } from './clock.ts';
 import { type Access, type Credential, randomKey } from './credential.ts';
 import { createDebugLog, type Debug, type GivenHeaders, notifyAll, type Part, type Transport } from './observers.ts';
 import { present } from './present.ts';
@@ -23,8 +23,8 @@ export type Client<Identity> = {
 
 export type CallState = {
   readonly attempts?: number;
-  /** True if the service may be working on the call. */
-  readonly isOpen?: boolean;
+  /** True if an attempt may have started a run. */
+  readonly mayHaveRun?: boolean;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
 };
@@ -35,23 +35,19 @@ export type Failure = CallState & {
 } & ({ readonly kind: 'local' | 'network' | 'aborted' } | { readonly kind: 'timeout'; readonly deadlineMs: number });
 
 export type ClientOptions<Observers> = {
-  /** Sent with every request. */
   readonly headers?: GivenHeaders | undefined;
   /** Replaces the platform's `fetch`. Called as `fetch(url, init)`. */
   readonly fetch?: Transport | undefined;
   /** Maximum number of failed or unclear attempts. Retries that the service requests don't count. Default: 4. */
   readonly maxAttempts?: number | undefined;
   readonly observers?: Observers | undefined;
-  /**
-   * True logs every attempt with `console.debug`; a function receives the lines instead. They contain no bodies and no
-   * credentials. Default: the environment variable `MODEL_ROUTER_DEBUG` or `WORKFLOW_EXECUTION_DEBUG`.
-   */
+  /** Logs every attempt, without bodies. Default: the variable `MODEL_ROUTER_DEBUG` or `WORKFLOW_EXECUTION_DEBUG`. */
   readonly debug?: Debug | undefined;
   /** Replaces time and randomness in tests. */
   readonly clock?: Clock | undefined;
 };
 
-/** Reads the options that both clients share. `defaults`: the numeric options. Throws for unknown options and for NaN. */
+/** Reads the options that both clients share. `defaults`: the numeric options. Throws for invalid and unknown ones. */
 export function readClientOptions<Numbers extends Readonly<Record<string, number>>>(
   name: string,
   defaults: Numbers,
@@ -95,12 +91,10 @@ export type CallOptions = {
   readonly headers?: GivenHeaders | undefined;
 };
 
-export type Call<Owner extends Client<never>> = {
+export type Call<Owner extends Client<never>> = Time & {
   readonly id: string;
   readonly client: Owner;
-  readonly signal: AbortSignal | undefined;
   readonly deadlineMs: number;
-  readonly endsAt: number;
   readonly maxAttempts: number;
   readonly maxWaitMs: number;
   readonly attemptTimeoutMs: number | undefined;
@@ -148,6 +142,7 @@ export function startCall<Identity, Owner extends Client<Identity>>(
   return {
     id: randomKey(),
     client,
+    clock: client.clock,
     signal,
     deadlineMs,
     endsAt: readElapsed(client.clock) + deadlineMs,

@@ -17,19 +17,9 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => settleIn(ms, { signal }, (resolve) => resolve()),
 };
 
-/** A timer with a longer delay would fire at once. */
-const longestTimerMs = 2 ** 31 - 1;
-
-/** Calls `work` after `ms`, unless the returned function is called first. Doesn't keep a Node process alive. */
-export function wakeIn(ms: number, work: () => void): () => void {
-  const timer = setTimeout(work, Math.max(0, Math.min(ms, longestTimerMs)));
-  unref(timer);
-  return () => clearTimeout(timer);
-}
-
-function unref(timer: { unref?: () => void } | number): void {
-  if (typeof timer === 'object') timer.unref?.(); // Only Node's timer is an object.
-}
+/** Sleeps without keeping a Node process alive. */
+export const sleepIdly = (ms: number, signal: AbortSignal): Promise<void> =>
+  settleIn(ms, { signal, isIdle: true }, (resolve) => resolve());
 
 export const readElapsed = (clock: Clock): number => clock.elapsed?.() ?? clock.now();
 
@@ -51,13 +41,11 @@ export class DeadlinePassed extends Error {
   }
 }
 
-export type WaitEnd = {
+export type Time = {
+  readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
   /** Deadline on the elapsed time of the clock. */
   readonly endsAt: number;
-};
-export type Time = WaitEnd & {
-  readonly clock: Clock;
   /** True if the wait should not keep a Node process alive. */
   readonly isIdle?: boolean;
 };
@@ -89,8 +77,9 @@ function settleIn<T>(
     const fail = settle(reject);
     const abort = (): void => fail(signal?.reason);
     // Platform timers have 31 bits. A longer wait ends early, and the caller waits again.
-    const timer = setTimeout(end, Math.max(0, Math.min(ms, longestTimerMs)), done, fail);
-    if (isIdle) unref(timer);
+    const timer = setTimeout(end, Math.max(0, Math.min(ms, 2 ** 31 - 1)), done, fail);
+    const { unref }: { unref?: () => void } = Object(timer); // Only Node's timer has it.
+    if (isIdle) unref?.call(timer);
     if (signal?.aborted) abort();
     else signal?.addEventListener('abort', abort);
     work?.then(done, fail);

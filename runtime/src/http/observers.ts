@@ -39,14 +39,13 @@ export type ResponseEventOf<Facts> = RequestEventOf<Facts> & {
 export type RetryEventOf<Event> = Event & {
   readonly waitMs: number;
   /** True if the server requested the wait. Such a retry doesn't count against `maxAttempts`. */
-  readonly asTold: boolean;
+  readonly isRequested: boolean;
   /** Reason for the next attempt, such as `503 service_unavailable` or `network`. */
   readonly reason: string;
 };
 /** The end of a call. `error` is missing if the call succeeded. */
 export type EndEventOf<Facts, Failure> = Called<Facts> & { readonly durationMs: number; readonly error?: Failure };
 type Observer<Event> = ((event: Event) => void) | undefined;
-/** Callbacks for each call and each attempt. */
 export type ObserversOf<Facts, Sent, Answered, Failure> = {
   readonly onStart?: Observer<Called<Facts>>;
   readonly onEnd?: Observer<EndEventOf<Facts, Failure>>;

@@ -3,7 +3,7 @@ import { readProcess } from './base-url.ts';
 type Dispatcher = { dispatch(options: object, handler: object): boolean };
 
 /** Returns options that remove the five-minute timeouts of Node's `fetch`: the router may hold a run for ten minutes. */
-export function liftTimeouts(): object {
+export function removeTimeouts(): object {
   // Use the dispatcher of Node's own `fetch`: a package may have set one of a different, incompatible version.
   const generation = Number.parseInt(readProcess()?.versions?.['undici'] ?? '', 10) >= 8 ? 2 : 1;
   const place = Symbol.for(`undici.globalDispatcher.${generation}`);

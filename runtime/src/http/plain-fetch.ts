@@ -1,2 +1,2 @@
 /** Replaces `patient-fetch.ts` in browser bundles, through the package's `browser` field. */
-export const liftTimeouts = (): object => ({});
+export const removeTimeouts = (): object => ({});

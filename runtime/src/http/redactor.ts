@@ -118,13 +118,13 @@ function decode(text: string, shortest: number): string[] {
 }
 
 function decodeDigits(digits: string, alphabet: string, bits: number): string {
-  let [decoded, held, kept] = ['', 0, 0];
+  let [decoded, buffer, size] = ['', 0, 0]; // The buffer has `size` bits.
   for (const digit of digits) {
-    kept = ((kept << bits) | alphabet.indexOf(digit)) & 0xfff;
-    held += bits;
-    if (held < 8) continue;
-    held -= 8;
-    decoded += String.fromCharCode((kept >> held) & 0xff);
+    buffer = ((buffer << bits) | alphabet.indexOf(digit)) & 0xfff;
+    size += bits;
+    if (size < 8) continue;
+    size -= 8;
+    decoded += String.fromCharCode((buffer >> size) & 0xff);
   }
   return decoded;
 }
@@ -140,10 +140,7 @@ export function redactJson({ value, text = '' }: Body, redact: Redactor): unknow
   }
 }
 
-/**
- * Returns a thrown value if it can be searched completely and contains no secret. Otherwise returns `[redacted]`, or, for
- * an error, a redacted copy with its name, message, stack, code and cause.
- */
+/** Returns a thrown value if it contains no secret; else `[redacted]` or, for an error, a redacted copy. */
 export function redactCause(value: unknown, redact: Redactor, depth = 0): unknown {
   if (typeof value === 'string') return redact(value);
   if (isClean(value, redact, new Set())) return value;

@@ -1,7 +1,7 @@
 import { DeadlinePassed, type Time, within } from './clock.ts';
 import { readParts } from './read-body.ts';
 
-export type StreamGuard = Time & {
+export type StreamGuard = {
   readonly idleTimeoutMs: number;
   /** Closes the connection. */
   readonly close: (why?: unknown) => void;
@@ -14,12 +14,12 @@ export type StreamGuard = Time & {
 /** Maximum time between two reads of the stream. */
 const maxPauseMs = 600_000;
 
-/**
- * Returns a response whose body the caller reads later. Closes the connection if it sends no bytes for `idleTimeoutMs`,
- * if the reader doesn't start within that time or pauses for 10 minutes, at the deadline, and when the signal aborts.
- */
-export function guardStream(response: Response, guard: StreamGuard): Response {
-  const { idleTimeoutMs, close, whenRead, explain } = guard;
+/** Returns a response for the caller to read. An idle stream or reader, an abort and the deadline end the connection. */
+export function guardStream(
+  response: Response,
+  time: Time,
+  { idleTimeoutMs, close, whenRead, explain }: StreamGuard,
+): Response {
   const parts = readParts(response);
   let ended: { readonly why: unknown } | undefined;
   let endPause = (): void => undefined;
@@ -34,14 +34,14 @@ export function guardStream(response: Response, guard: StreamGuard): Response {
     const next = new Promise<void>((resolve) => {
       endPause = resolve;
     });
-    within(next, { ...guard, isIdle: true }, limitMs, () => `; ${what}`).catch((why: unknown) => finish(false, why));
+    within(next, { ...time, isIdle: true }, limitMs, () => `; ${what}`).catch((why: unknown) => finish(false, why));
   };
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       endPause();
       try {
         if (ended !== undefined) throw ended.why ?? new DeadlinePassed();
-        const part = await within(parts.next(), guard, idleTimeoutMs, () => '; the stream sent no bytes');
+        const part = await within(parts.next(), time, idleTimeoutMs, () => '; the stream sent no bytes');
         if (!part.done) {
           pause(maxPauseMs, 'nothing was read from the stream');
           return controller.enqueue(part.value);

@@ -1,4 +1,4 @@
-import { type Clock, systemClock, wakeIn } from '../http/clock.ts';
+import { type Clock, sleepIdly, systemClock } from '../http/clock.ts';
 import { randomKey } from '../http/credential.ts';
 import {
   admitCall,
@@ -37,7 +37,6 @@ export type KeyRecords = {
 
 /** A program that writes no heartbeat for this long is considered gone. */
 const staleMs = 10_000;
-const beatMs = 2_000;
 
 type HeldCall = {
   call: StoredCall;
@@ -69,11 +68,7 @@ function nameProgram(): string {
   return program;
 }
 
-/**
- * Creates a key store that saves to `records`, such as a table. Calls survive a restart, and programs can share them. A
- * program writes a heartbeat every two seconds for each call that it works on. Resuming a call that another program
- * still works on is safe: the request has the same key, which doesn't start a second run.
- */
+/** Creates a key store that saves to `records`, such as a table. Programs can share it and resume calls after a crash. */
 export function createKeyStore(
   records: KeyRecords,
   { clock = systemClock, purgesAtStart = false }: KeyStoreOptions = {},
@@ -83,13 +78,24 @@ export function createKeyStore(
   const printHolder = (): string => `${nameProgram()} ${clock.now()}`;
 
   const start = async (call: StoredCall, write: (holder: string) => Promise<boolean>): Promise<boolean> => {
+    const key = call.idempotencyKey;
+    const ending = new AbortController();
     const heldCall: HeldCall = { call, holder: printHolder(), users: 1, stop: async () => undefined };
     if (!(await write(heldCall.holder))) return false;
-    const key = call.idempotencyKey;
-    heldCall.stop = keepAlive(async () => {
+    const beat = async (): Promise<void> => {
       const holder = printHolder();
       if (await records.hold(key, holder, heldCall.holder)) heldCall.holder = holder;
-    });
+    };
+    const beats = (async () => {
+      for (;;) {
+        await sleepIdly(2000, ending.signal);
+        await beat().catch(() => undefined);
+      }
+    })().catch(() => undefined); // The signal has ended the sleep.
+    heldCall.stop = () => {
+      ending.abort();
+      return beats;
+    };
     heldCalls.set(key, heldCall);
     keysInProgress.add(key);
     return true;
@@ -221,21 +227,4 @@ function printCall(call: StoredCall): string {
 function readCall(record: string | null | undefined): StoredCall | undefined {
   const [, hash, text = ''] = /^(\w+) (.*)$/s.exec(record ?? '') ?? [];
   return hash === hashText(text) ? JSON.parse(text) : undefined; // The hash guarantees that `printCall` wrote it.
-}
-
-/** Calls `beat` every two seconds. The returned function ends the calls and waits for the last one. */
-function keepAlive(beat: () => Promise<unknown>): () => Promise<void> {
-  let last = Promise.resolve();
-  let cancel = (): void => undefined;
-  const schedule = (): void => {
-    cancel = wakeIn(beatMs, () => {
-      last = last.then(async () => void (await beat())).catch(() => undefined);
-      schedule();
-    });
-  };
-  schedule();
-  return () => {
-    cancel();
-    return last;
-  };
 }

@@ -5,10 +5,7 @@ import { systemClock } from '../http/clock.ts';
 import { createKeyStore, type KeyRecord, type KeyRecords } from '../key-store/index.ts';
 import type { KeyStore } from '../router/key-store.ts';
 
-/**
- * Keeps billed calls in a folder, so that they survive the end of the process. Each call is a file that only its owner
- * can read, because it contains the input. Processes may share a folder.
- */
+/** Keeps billed calls in files that only their owner can read: they contain inputs. Processes may share a folder. */
 export function createFileKeyStore(folder: string): KeyStore {
   return createKeyStore(createFileRecords(resolve(folder))); // The program may change its working directory.
 }

@@ -22,9 +22,8 @@ const extensions: Readonly<Record<string, string>> = {
 const plainType = /^(?:application\/(?=json|pdf|zip)|audio\/|image\/|video\/)([a-z0-9]{3,5})$/;
 
 /**
- * Saves an asset in a folder. Text from an output can't select a file outside of the folder, and existing files are not
- * overwritten. Rejects if the output promises an image, a video, a sound or a 3D model, but the server returns an empty
- * file or an HTML page.
+ * Saves an asset in a folder under a safe name, without replacing a file. Rejects an empty file or an HTML page if the
+ * output promises an image, a video, a sound or a 3D model.
  */
 export async function saveAsset(asset: Asset, folder: string, options: SaveOptions): Promise<SavedAsset> {
   await mkdir(folder, { recursive: true });

@@ -10,9 +10,8 @@ type Incoming = IncomingMessage & {
 };
 
 /**
- * Adapts a `Request → Response` handler, such as `createModelRouterProxy` returns, to Express, Connect and `node:http`.
- * The signal of the request aborts when the caller disconnects. An error of the handler goes to `next` in Express and
- * Connect; `node:http` has no `next`, so there it is logged and answered with 500.
+ * Adapts a `Request → Response` handler to Express, Connect and `node:http`. The signal of the request aborts when the
+ * caller disconnects. An error goes to `next`; without `next`, it is logged and answered with 500.
  */
 export function toNodeHandler(
   handler: (request: Request) => Promise<Response>,

@@ -1,5 +1,5 @@
 import { type Secret, toHex } from '../http/credential.ts';
-import { liftTimeouts } from '../http/patient-fetch.ts';
+import { removeTimeouts } from '../http/patient-fetch.ts';
 import { readBytes } from '../http/read-body.ts';
 import { connect } from '../router/connection.ts';
 
@@ -62,10 +62,8 @@ const returnedHeaders =
   /^(?:content-type|content-disposition|etag|cache-control|retry-after|idempotent-replayed|x-.+)$/;
 
 /**
- * Creates a handler that forwards the calls of a page to the router with the server's own credential: only operations on
- * the allowed models, without credentials and cookies of the page. Idempotency keys are bound to the user, so one user's
- * key never finds another user's run. If the page disconnects, this handler stops waiting, but the run continues: a call
- * with the same key collects its result. Throws a `TypeError` for invalid options.
+ * Creates a handler that forwards the calls of a page with the server's own credential, not the page's. Idempotency keys
+ * are bound to the user. If the page disconnects, its run continues, and the same key collects it.
  */
 export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
   const { models, findUser, authorize, basePath = '', apiKeyHeader = 'X-API-Key' } = options;
@@ -77,7 +75,7 @@ export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
   if (models !== 'all' && !Array.isArray(models))
     throw new TypeError(`${name}: models must be a list of models, or 'all'`);
   const allowed = models === 'all' ? undefined : models.map((one) => (typeof one === 'string' ? one : one.id));
-  const send: Send = options.fetch ?? ((url, init) => globalThis.fetch(url, { ...init, ...liftTimeouts() }));
+  const send: Send = options.fetch ?? ((url, init) => globalThis.fetch(url, { ...init, ...removeTimeouts() }));
 
   return async (request) => {
     const { pathname, search } = new URL(request.url);

@@ -2,12 +2,11 @@ import { type CallOptions, performCall, queueMs, readMs, runMs, startCall } from
 import { present } from '../http/present.ts';
 import { type Connection, connectionOf, type RouterOf } from '../router/connection.ts';
 import { outputOptions, submitOptions } from '../router/create-router.ts';
-import { toModel } from '../router/model-address.ts';
 import type { As, OutputOptions, RunOptions, SubmitOptions } from '../router/options.ts';
 import type { QueuedAddresses } from '../router/response-facts.ts';
 import type { RunResult } from '../router/results.ts';
 import type { RouterOperation } from '../router/router-error.ts';
-import type { DataOf, InputFor, ModelOrImportedId, OutputFor } from '../router/router-types.ts';
+import { type DataOf, type InputFor, type ModelOrImportedId, type OutputFor, toModel } from '../router/router-types.ts';
 import {
   buildAddresses,
   type Cancellation,
@@ -26,7 +25,6 @@ export type { Cancellation, FollowOptions, PollOptions, QueueState } from './req
 
 export type SubscribeOptions<Given extends As = As> = FollowOptions & RunOptions<Given>;
 
-/** An admitted request of the queue. */
 export type QueuedRequest<Output> = AsyncIterable<QueueState> & {
   readonly requestId: string;
   readonly addresses: QueuedAddresses;
@@ -54,10 +52,10 @@ export async function submit<Models, Model extends ModelOrImportedId<Models>>(
   const model = toModel(target);
   const identity = { operation: 'submit', model: model.id } as const;
   const method = { defaultMs: runMs, options: submitOptions };
-  const { queued, replayed } = await performCall(client, identity, method, options, (call) =>
+  const { request, replayed } = await performCall(client, identity, method, options, (call) =>
     enqueue(model, input, options, call),
   );
-  return createHandle(client, queued, replayed);
+  return createHandle(client, request, replayed);
 }
 
 /** Submits a run, follows its status, and collects the output. */
@@ -72,8 +70,8 @@ export function subscribe<Models, Model extends ModelOrImportedId<Models>, Given
   const identity = { operation: 'subscribe', model: model.id } as const;
   const method = { defaultMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus'] };
   return performCall(client, identity, method, options, async (call) => {
-    const { queued, state } = await enqueue(model, input, options, call);
-    return await collectResult(queued, options, call, state);
+    const { request, state } = await enqueue(model, input, options, call);
+    return await collectResult(request, options, call, state);
   });
 }
 
@@ -85,21 +83,19 @@ export function queued<Models, Model extends ModelOrImportedId<Models>>(
 ): QueuedRequest<OutputFor<Models, Model>> {
   const client = router[connectionOf];
   const model = toModel(target);
-  const addresses = typeof request === 'string' ? buildAddresses(client.baseUrl, model.id, request) : request;
+  const addresses = typeof request === 'string' ? buildAddresses(client, model.id, request) : request;
   const idempotencyKey = client.keysOfRequests.get(addresses.requestId);
   return createHandle(client, { model, queued: addresses, idempotencyKey }, false);
 }
 
-function createHandle<Output>(client: Connection, call: QueuedCall, replayed: boolean): QueuedRequest<Output> {
-  const { queued: addresses, idempotencyKey } = call;
-  const { id: model } = call.model;
-  const identityOf = (operation: RouterOperation) => ({ operation, model });
+function createHandle<Output>(client: Connection, request: QueuedCall, replayed: boolean): QueuedRequest<Output> {
+  const { model, queued: addresses, idempotencyKey } = request;
+  const identify = (operation: RouterOperation) => ({ operation, model: model.id });
   const readMethod = { defaultMs: readMs };
+  const pollMethod = { defaultMs: queueMs, options: ['pollEveryMs'] };
   const resultMethod = { defaultMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };
-  const states = (options: PollOptions = {}) => {
-    const method = { defaultMs: queueMs, options: ['pollEveryMs'] };
-    return readStates(call, options, startCall(client, identityOf('status'), method, options));
-  };
+  const states = (options: PollOptions = {}) =>
+    readStates(request, options, startCall(client, identify('status'), pollMethod, options));
   return {
     requestId: addresses.requestId,
     addresses,
@@ -108,12 +104,10 @@ function createHandle<Output>(client: Connection, call: QueuedCall, replayed: bo
     states,
     [Symbol.asyncIterator]: () => states(),
     status: (options) =>
-      performCall(client, identityOf('status'), readMethod, options, (started) => readStatus(call, started)),
+      performCall(client, identify('status'), readMethod, options, (call) => readStatus(request, call)),
     result: (options = {}) =>
-      performCall(client, identityOf('result'), resultMethod, options, (started) =>
-        collectResult(call, options, started),
-      ),
+      performCall(client, identify('result'), resultMethod, options, (call) => collectResult(request, options, call)),
     cancel: (options) =>
-      performCall(client, identityOf('cancel'), readMethod, options, (started) => cancelRequest(call, started)),
+      performCall(client, identify('cancel'), readMethod, options, (call) => cancelRequest(request, call)),
   };
 }

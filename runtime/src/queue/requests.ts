@@ -3,13 +3,12 @@ import type { CallOptions } from '../http/call.ts';
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.ts';
 import { notify } from '../http/observers.ts';
 import { type Body, toObject } from '../http/read-body.ts';
-import { explainEnd, type Policy, type Repetition, send } from '../http/send.ts';
-import { type BilledRequest, identify, type RunChoices, readInput, sendBilled } from '../router/billed.ts';
-import type { Connection, RouterCall } from '../router/connection.ts';
+import { explainEnd, type Policy, send } from '../http/send.ts';
+import { type AnyRunOptions, type BilledRequest, identify, prepareInput, sendBilled } from '../router/billed.ts';
+import { type Connection, modelUrl, type RouterCall } from '../router/connection.ts';
 import type { StoredCall } from '../router/key-store.ts';
-import { modelUrl } from '../router/model-address.ts';
 import type { OutputOptions, SubmitOptions } from '../router/options.ts';
-import { type Answer, createPolicy, type Question } from '../router/policy.ts';
+import { type Answer, createPolicy, type RequestSpec } from '../router/policy.ts';
 import {
   type ErrorCategory,
   type QueuedAddresses,
@@ -17,14 +16,7 @@ import {
   readCategory,
 } from '../router/response-facts.ts';
 import { type ConvertedResult, changeStore, endRecord, toResult } from '../router/results.ts';
-import {
-  type CallIdentity,
-  failAnswered,
-  isRouterError,
-  type RouterError,
-  type RouterOperation,
-  refuse,
-} from '../router/router-error.ts';
+import { type CallIdentity, failAnswered, isRouterError, type RouterError, refuse } from '../router/router-error.ts';
 import type { AnyModel } from '../router/router-types.ts';
 
 export type PollOptions = CallOptions & {
@@ -36,7 +28,6 @@ export type PollOptions = CallOptions & {
 export type Cancellation = {
   /** `requested`: the status will show whether the request was cancelled. `already-completed`: nothing changed. */
   readonly outcome: 'requested' | 'already-completed';
-  /** Status from the service. */
   readonly status: string;
 };
 
@@ -58,27 +49,21 @@ export type QueuedCall = {
   readonly queued: QueuedAddresses;
   readonly idempotencyKey?: string | undefined;
 };
-export type Admitted = { readonly queued: QueuedCall; readonly state: QueueState; readonly replayed: boolean };
+export type Admitted = { readonly request: QueuedCall; readonly state: QueueState; readonly replayed: boolean };
 export type FollowOptions = PollOptions & {
   readonly onStatus?: ((state: QueueState) => void) | undefined;
 };
-type QueueQuestion<Result> = Omit<Question<Result>, 'url'>;
+type QueueRequestSpec<Result> = Omit<RequestSpec<Result>, 'url' | 'identity'>;
 
-/** Puts a run into the queue. */
-export async function enqueue(
-  model: AnyModel,
-  input: unknown,
-  options: SubmitOptions,
-  call: RouterCall,
-): Promise<Admitted> {
+export function enqueue(model: AnyModel, input: unknown, options: SubmitOptions, call: RouterCall): Promise<Admitted> {
   const identity = identify('submit', model);
-  const url = `${modelUrl(call.client.baseUrl, identity)}/requests`;
-  return await admit({ identity, model, url, body: readInput(input, identity, options) }, options, call);
+  const url = `${modelUrl(call.client, identity)}/requests`;
+  return admit({ identity, model, url, body: prepareInput(input, identity, options) }, options, call);
 }
 
 export async function admit(
   request: Omit<BilledRequest<Admitted>, 'parse'>,
-  options: RunChoices,
+  options: AnyRunOptions,
   call: RouterCall,
   stored?: StoredCall,
 ): Promise<Admitted> {
@@ -87,47 +72,38 @@ export async function admit(
     const state = readState(answer, call);
     if (typeof state === 'string') return state;
     const { idempotencyKey } = answer.identity;
-    return { queued: { model, idempotencyKey, queued: state.addresses }, state, replayed: answer.facts.replayed };
+    return { request: { model, idempotencyKey, queued: state.addresses }, state, replayed: answer.facts.replayed };
   };
   const admitted = await sendBilled({ ...request, parse }, options, call, stored);
-  const { idempotencyKey: key, queued } = admitted.queued;
+  const { idempotencyKey: key, queued } = admitted.request;
   if (key !== undefined) {
-    rememberKey(call.client, queued.requestId, key);
-    await changeStore(() => call.client.keys.admit(key, queued));
+    const { keys, keysOfRequests } = call.client;
+    keysOfRequests.set(queued.requestId, key);
+    const [oldest] = keysOfRequests.keys();
+    if (keysOfRequests.size > 10_000 && oldest !== undefined) keysOfRequests.delete(oldest);
+    await changeStore(() => keys.admit(key, queued));
   }
   return admitted;
 }
 
-/** Lets a handle that is made from the id of a request end its stored call. Forgets the oldest of 10,000 requests. */
-function rememberKey({ keysOfRequests: keys }: Connection, requestId: string, key: string): void {
-  keys.set(requestId, key);
-  const [oldest] = keys.keys();
-  if (keys.size > 10_000 && oldest !== undefined) keys.delete(oldest);
-}
-
 const ready = [200, 202];
 
-export async function readStatus(queued: QueuedCall, call: RouterCall): Promise<QueueState> {
-  return await send(call, addressPolicy('statusUrl', queued, statusQuestion(queued, 'read', call), call));
+export function readStatus(request: QueuedCall, call: RouterCall): Promise<QueueState> {
+  const parse = (answer: Answer) => readState(answer, call);
+  return send(call, addressPolicy('status', request, { repetition: 'read', successes: ready, parse }, call));
 }
 
-function statusQuestion(queued: QueuedCall, repetition: Repetition, call: RouterCall): QueueQuestion<QueueState> {
-  const identity = identifyQueued('status', queued);
-  return { identity, repetition, successes: ready, parse: (answer) => readState(answer, call) };
-}
-
-export async function* readStates(
-  queued: QueuedCall,
+/** Polls the status, and yields each state until the request is no longer pending. */
+export function readStates(
+  request: QueuedCall,
   options: PollOptions,
   call: RouterCall,
 ): AsyncGenerator<QueueState, void, void> {
-  for await (const state of poll('statusUrl', queued, statusQuestion(queued, 'poll', call), options, call)) {
-    yield state;
-    if (state.kind !== 'pending') return;
-  }
+  const parse = (answer: Answer) => readState(answer, call);
+  return poll('status', request, { repetition: 'poll', successes: ready, parse }, options, call);
 }
 
-export async function cancelRequest(queued: QueuedCall, call: RouterCall): Promise<Cancellation> {
+export function cancelRequest(request: QueuedCall, call: RouterCall): Promise<Cancellation> {
   const parse = ({ status: code, body }: Answer): Cancellation | string => {
     const { status } = toObject(body);
     // A 409 has the same members as a 202 (MR-CAN-05).
@@ -135,8 +111,8 @@ export async function cancelRequest(queued: QueuedCall, call: RouterCall): Promi
     if (typeof status !== 'string' || (code === 409 && !isKnown)) return 'cancel response';
     return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
   };
-  const question = { identity: identifyQueued('cancel', queued), repetition: 'cancel', method: 'PUT', parse } as const;
-  return await send(call, addressPolicy('cancelUrl', queued, { ...question, successes: [...ready, 409] }, call));
+  const spec = { repetition: 'cancel', method: 'PUT', successes: [...ready, 409], parse } as const;
+  return send(call, addressPolicy('cancel', request, spec, call));
 }
 
 /**
@@ -149,70 +125,65 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
   call: RouterCall,
   first?: QueueState,
 ): Promise<Result> {
+  let request = given;
   let last = first;
-  let ended: EndedState | undefined;
   try {
     if (first !== undefined) {
       void notify(options.onStatus, first);
-      for await (const state of readStates(given, options, call)) {
+      for await (const state of readStates(request, options, call)) {
         last = state;
+        request = { ...given, queued: state.addresses };
         void notify(options.onStatus, state);
       }
     }
-    if (last?.kind === 'ended') ended = last;
-    const queued = { ...given, queued: last?.addresses ?? given.queued };
-    const identity = identifyQueued('result', queued);
-    const question: QueueQuestion<Answer | QueueState> = {
-      identity,
+    const spec: QueueRequestSpec<Answer | QueueState> = {
       repetition: 'collect',
       successes: ready,
       parse: (answer) => (answer.status === 200 ? answer : readState(answer, call)),
       timeoutMs: call.client.runTimeoutMs,
-      endsWith: ended?.category.known,
+      endsWith: last?.kind === 'ended' ? last.category.known : undefined,
       isOutput: true,
-      outputMediaTypes: queued.model.outputMediaTypes,
+      outputMediaTypes: request.model.outputMediaTypes,
       isStream: options.as === 'stream',
     };
-    for await (const answer of poll('responseUrl', queued, question, options, call)) {
+    for await (const answer of poll('result', request, spec, options, call)) {
       if ('response' in answer) return await toResult(answer, options.settle, call);
-      if (answer.kind === 'ended') throw failEnded(identity, answer);
+      if (answer.kind === 'ended') throw failEnded(request, answer);
     }
-    throw refuse(identity, 'polling ended without a result'); // `poll` never ends without a result.
+    throw refuse(identifyQueued('result', request), 'polling ended without a result'); // `poll` only ends for a status.
   } catch (thrown) {
     if (!isRouterError(thrown)) throw thrown;
     const isFinal = (error: RouterError): boolean =>
       (error.kind === 'router' || error.kind === 'validation') && !error.isRetryable;
     // The response explains the failure better than the status does.
-    const error =
-      ended === undefined || thrown.kind === 'aborted' || isFinal(thrown)
-        ? thrown
-        : failEnded(identifyQueued('result', { ...given, queued: ended.addresses }), ended, thrown);
+    const isExplained = thrown.kind === 'aborted' || isFinal(thrown);
+    const error = last?.kind !== 'ended' || isExplained ? thrown : failEnded(request, last, thrown);
     const hasEnded = isFinal(error) && error.status !== 401 && error.status !== 403;
-    await endRecord(given.idempotencyKey, hasEnded ? 'finish' : 'release', call);
+    await endRecord(request.idempotencyKey, hasEnded ? 'finish' : 'release', call);
     throw error;
   }
 }
 
-const identifyQueued = (operation: RouterOperation, { model, queued, idempotencyKey }: QueuedCall): CallIdentity => ({
-  operation,
-  model: model.id,
-  chargesOnPolicyRejection: model.chargesOnPolicyRejection,
-  queued,
-  idempotencyKey,
-});
+type QueueOperation = 'status' | 'result' | 'cancel';
+
+const identifyQueued = (operation: QueueOperation, { model, queued, idempotencyKey }: QueuedCall): CallIdentity => {
+  const { id, chargesOnPolicyRejection } = model;
+  return { operation, model: id, chargesOnPolicyRejection, queued, idempotencyKey };
+};
 
 async function* poll<Result extends Answer | QueueState>(
-  name: 'statusUrl' | 'responseUrl',
+  operation: 'status' | 'result',
   given: QueuedCall,
-  question: QueueQuestion<Result>,
+  spec: QueueRequestSpec<Result>,
   { pollEveryMs = 0 }: PollOptions,
   call: RouterCall,
 ): AsyncGenerator<Result, void, void> {
-  const { clock } = call.client;
-  let at = given;
+  const { clock } = call;
+  let request = given;
   for (let attempts = 1; ; attempts += 1) {
-    const answer = await send(call, addressPolicy(name, at, question, call));
+    const answer = await send(call, addressPolicy(operation, request, spec, call));
     yield answer;
+    if ('kind' in answer && operation === 'status' && answer.kind !== 'pending') return;
     const { retryAfterMs } = answer.facts;
     const retryWait = retryAfterMs === undefined && pollEveryMs > 0 ? 0 : waitMs(retryAfterMs, attempts, clock);
     const wait = Math.max(pollEveryMs, retryWait);
@@ -220,42 +191,41 @@ async function* poll<Result extends Answer | QueueState>(
       if (readElapsed(clock) + wait >= call.endsAt) throw new DeadlinePassed(`; the next poll is due in ${wait} ms`);
       await clock.sleep(wait, call.signal);
     } catch (error) {
-      throw explainEnd(error, question.identity, { attempts, isOpen: true }, call);
+      throw explainEnd(error, identifyQueued(operation, request), { attempts, mayHaveRun: true }, call);
     }
-    if ('addresses' in answer) at = { ...given, queued: answer.addresses };
+    if ('addresses' in answer) request = { ...given, queued: answer.addresses };
   }
 }
 
-/**
- * Chooses the URL of a call about a queued request. The credential is only sent to trusted origins. Behind a gateway, the
- * URLs in responses may have the service's own origin or lack the gateway's prefix. Then the documented URL is used.
- */
+/** Chooses the URL of a call. Only trusted origins get the credential; a gateway may need the documented URL. */
 function addressPolicy<Result extends object>(
-  name: 'statusUrl' | 'responseUrl' | 'cancelUrl',
-  { model, queued }: QueuedCall,
-  question: QueueQuestion<Result>,
+  operation: QueueOperation,
+  request: QueuedCall,
+  spec: QueueRequestSpec<Result>,
   call: RouterCall,
 ): Policy<CallIdentity, Result> {
   const { baseUrl, trustedOrigins, mapsAddresses } = call.client;
+  const { model, queued } = request;
+  const identity = identifyQueued(operation, request);
+  const name = operation === 'result' ? 'responseUrl' : (`${operation}Url` as const);
   const givenUrl = parseAddress(queued[name], baseUrl);
   const { href = '', origin = 'an unreadable address', pathname = '', search = '', username } = givenUrl;
-  const identity = { ...question.identity, queued };
-  const documentedUrl = buildAddresses(baseUrl, model.id, queued.requestId)[name];
-  const ownUrl = parseAddress(documentedUrl);
+  const documentedUrl = buildAddresses(call.client, model.id, queued.requestId)[name];
   // Servers differ in which characters of a path they escape.
   const decode = (path = ''): string => path.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
   const isDocumented = decode(pathname).endsWith(decode(documentedUrl.slice(baseUrl.length)));
   const isTrusted = trustedOrigins.has(origin);
-  const hasLostPrefix = isDocumented && origin === ownUrl.origin && decode(pathname) !== decode(ownUrl.pathname);
+  // An address at the origin of `baseUrl` may lack the prefix of a gateway.
+  const isMapped = mapsAddresses && isDocumented && (!isTrusted || origin === parseAddress(baseUrl).origin);
   let url: string;
   if (isTrusted && username) url = documentedUrl;
-  else if (isTrusted && !(mapsAddresses && hasLostPrefix)) url = href;
-  else if (mapsAddresses && isDocumented) url = documentedUrl + search;
+  else if (isMapped) url = documentedUrl + search;
+  else if (isTrusted) url = href;
   else {
     const message = `the address is at ${origin}, which is not trusted with the credential. Does the gateway at baseUrl change paths?`;
     throw refuse(identity, message);
   }
-  return createPolicy({ ...question, identity, url }, call);
+  return createPolicy({ ...spec, identity, url }, call);
 }
 
 /**
@@ -271,7 +241,7 @@ function readState({ body, facts, identity }: Answer, { client, redact }: Router
     return 'state of a queued request';
   // Reject the id, because it would be stored and shown. The request can still be found by its key.
   if (redact(requestId) !== requestId) return 'state of a queued request: its request_id repeats the credential';
-  const documented = buildAddresses(client.baseUrl, model, requestId);
+  const documented = buildAddresses(client, model, requestId);
   const knownAddresses = { ...documented, ...queued };
   for (const name of ['status', 'response', 'cancel'] as const) {
     const givenAddress = members[`${name}_url`];
@@ -288,14 +258,15 @@ function readState({ body, facts, identity }: Answer, { client, redact }: Router
   return { kind: 'ended', ...every, category: readCategory('', error_type, redact) };
 }
 
-export function buildAddresses(baseUrl: string, model: string, requestId: string): QueuedAddresses {
+export function buildAddresses(client: Connection, model: string, requestId: string): QueuedAddresses {
   const identity = { operation: 'status', model } as const;
   if (!isSegment(requestId)) throw refuse(identity, 'the request id is empty, or cannot be used in a path');
-  const base = `${modelUrl(baseUrl, identity)}/requests/${encodeURIComponent(requestId)}`;
+  const base = `${modelUrl(client, identity)}/requests/${encodeURIComponent(requestId)}`;
   return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }
 
-function failEnded(identity: CallIdentity, { category, facts }: EndedState, cause?: unknown): RouterError {
+function failEnded(request: QueuedCall, { category, facts, addresses }: EndedState, cause?: unknown): RouterError {
+  const identity = identifyQueued('result', { ...request, queued: addresses });
   const body: Body = { kind: 'json', value: { detail: 'the queued request ended without a result' } };
   return failAnswered(identity, { status: 200, body, facts, category }, { redact: String, attempts: 1, cause });
 }

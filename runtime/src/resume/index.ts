@@ -1,14 +1,13 @@
 import { performCall, queueMs, runMs } from '../http/call.ts';
 import { admit, collectResult, type PollOptions } from '../queue/requests.ts';
-import { identify, printInput, sendBilled } from '../router/billed.ts';
+import { identify, sendBilled, stringifyInput } from '../router/billed.ts';
 import { connectionOf, type RouterOf } from '../router/connection.ts';
 import { type DamagedCall, isSameCall, type ListedCall, type StoredCall } from '../router/key-store.ts';
-import { toModel } from '../router/model-address.ts';
 import type { SettleOptions } from '../router/options.ts';
 import type { Answer } from '../router/policy.ts';
 import { type ConvertedResult, endRecord, toResult } from '../router/results.ts';
-import { fromStore, refuse } from '../router/router-error.ts';
-import type { ModelOrImportedId, OutputFor } from '../router/router-types.ts';
+import { explainStoreErrors, refuse } from '../router/router-error.ts';
+import { type ModelOrImportedId, type OutputFor, toModel } from '../router/router-types.ts';
 
 export type ResumeOptions = PollOptions &
   SettleOptions & {
@@ -29,7 +28,7 @@ export type CallReference = PendingCall | StoredCall | { readonly idempotencyKey
 export async function listPending(router: RouterOf<unknown>): Promise<readonly PendingCall[]> {
   const client = router[connectionOf];
   const reading = Promise.all([client.keys.pending(), client.credential.owner()]);
-  const [calls, owner] = await fromStore(reading, { operation: 'listPending' });
+  const [calls, owner] = await explainStoreErrors(reading, { operation: 'listPending' });
   return calls.map((call) => {
     if (call.damaged !== undefined) return { ...call, isOwn: false };
     const isOwn = call.owner === owner && client.trustedOrigins.has(new URL(call.url).origin);
@@ -40,7 +39,7 @@ export async function listPending(router: RouterOf<unknown>): Promise<readonly P
 /** Removes a call by its key, or a damaged record by its name. Its run may be billed, but its output can't be collected. */
 export function forget(router: RouterOf<unknown>, idempotencyKey: string): Promise<void> {
   const client = router[connectionOf];
-  return fromStore(client.keys.forget(idempotencyKey), { operation: 'forget', idempotencyKey });
+  return explainStoreErrors(client.keys.forget(idempotencyKey), { operation: 'forget', idempotencyKey });
 }
 
 /** Sends a stored call again with its key, or collects its queued result. With `model`, the output is typed. */
@@ -56,7 +55,7 @@ export function resume<Models, Model extends ModelOrImportedId<Models> | undefin
   const method = { defaultMs, options: ['pollEveryMs', 'settle', 'model', 'input'] };
   const identity = { operation: 'resume', model: listedModel } as const;
   return performCall(client, identity, method, options, async (call) => {
-    const stored = await fromStore(client.keys.take(idempotencyKey), listed);
+    const stored = await explainStoreErrors(client.keys.take(idempotencyKey), listed);
     if (stored === undefined)
       throw refuse(listed, `no call with the key ${idempotencyKey} is pending, or another process is working on it`);
     try {
@@ -75,14 +74,14 @@ export function resume<Models, Model extends ModelOrImportedId<Models> | undefin
         throw refuse(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
       if (queued !== undefined && !stored.isDone)
         return await collectResult({ model, queued, idempotencyKey }, options, call);
-      const body = options.input === undefined ? stored.body : printInput(options.input, keyed);
+      const body = options.input === undefined ? stored.body : stringifyInput(options.input, keyed);
       if (body === undefined) throw refuse(keyed, 'the key store no longer has the input: pass it as the option input');
       if (!isSameCall({ ...stored, body }, stored))
         throw refuse(keyed, 'the input differs from that of the stored call');
       const request = { identity, model, url, body };
       if (stored.operation === 'submit') {
         const admitted = await admit(request, {}, call, stored);
-        return await collectResult(admitted.queued, options, call);
+        return await collectResult(admitted.request, options, call);
       }
       const answer = await sendBilled({ ...request, parse: (one: Answer) => one }, {}, call, stored);
       return await toResult(answer, options.settle, call);

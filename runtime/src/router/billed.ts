@@ -1,22 +1,20 @@
 import { DeadlinePassed, within } from '../http/clock.ts';
 import { explainEnd, send } from '../http/send.ts';
-import type { RouterCall } from './connection.ts';
+import { formatQuery, modelUrl, type RouterCall } from './connection.ts';
 import { isSameCall, keyLifetimeMs, type StoredCall } from './key-store.ts';
-import { formatQuery, modelUrl } from './model-address.ts';
 import type { ProviderOptions, RunOptions, SubmitOptions } from './options.ts';
-import { type Answer, createPolicy, type Question } from './policy.ts';
+import { type Answer, createPolicy, type RequestSpec } from './policy.ts';
 import { readCategory } from './response-facts.ts';
 import { type ConvertedResult, endRecord, type RecordEnding, toResult } from './results.ts';
-import { type CallIdentity, failAnswered, fromStore, isRouterError, newRun, refuse } from './router-error.ts';
+import { type CallIdentity, explainStoreErrors, failAnswered, isRouterError, newRun, refuse } from './router-error.ts';
 import type { AnyModel } from './router-types.ts';
 
-export type RunChoices = RunOptions & ProviderOptions;
+export type AnyRunOptions = RunOptions & ProviderOptions;
 
-/** Runs a model and returns its output. */
 export async function run(
   model: AnyModel,
   input: unknown,
-  options: RunChoices,
+  options: AnyRunOptions,
   call: RouterCall,
 ): Promise<ConvertedResult<unknown>> {
   const { modelProvider, fallbackProvider, strictMode, settle } = options;
@@ -29,8 +27,8 @@ export async function run(
     strict_mode: strictMode?.toString(),
     fallback_provider: fallbackProvider,
   });
-  const url = modelUrl(call.client.baseUrl, identity) + query;
-  const request = { identity, model, url, body: readInput(input, identity, options) };
+  const url = modelUrl(call.client, identity) + query;
+  const request = { identity, model, url, body: prepareInput(input, identity, options) };
   const answer = await sendBilled({ ...request, parse: (one: Answer) => one }, options, call);
   return await toResult(answer, settle, call);
 }
@@ -41,7 +39,7 @@ export type BilledRequest<Result> = {
   readonly model: AnyModel;
   readonly url: string;
   readonly body: string;
-  readonly parse: Question<Result>['parse'];
+  readonly parse: RequestSpec<Result>['parse'];
 };
 
 export const identify = (
@@ -50,8 +48,8 @@ export const identify = (
 ): BilledIdentity => ({ operation, model: id, chargesOnPolicyRejection, inputAuthored });
 
 /** Returns the body of a run. If `validate` rejects the input, throws the error that the service would return. */
-export function readInput(input: unknown, identity: CallIdentity, { validate }: SubmitOptions): string {
-  const sent = printInput(input, identity);
+export function prepareInput(input: unknown, identity: CallIdentity, { validate }: SubmitOptions): string {
+  const sent = stringifyInput(input, identity);
   if (!validate) return sent;
   if (typeof validate !== 'function')
     throw refuse(identity, 'validate must be the function validateInput of the model');
@@ -72,14 +70,14 @@ export function readInput(input: unknown, identity: CallIdentity, { validate }: 
 /** Sends a run or a submission. With a key, the call is stored before its first byte is sent (MR-IDM-37). */
 export async function sendBilled<Result extends object>(
   request: BilledRequest<Result>,
-  { idempotencyKey: given, as }: RunChoices,
+  { idempotencyKey: given, as }: AnyRunOptions,
   call: RouterCall,
   resumed?: StoredCall,
 ): Promise<Result> {
   const { client } = call;
   const { identity: unkeyed, url, body, parse, model } = request;
   const isOutput = unkeyed.operation === 'run';
-  const question: Question<Result> = {
+  const spec: RequestSpec<Result> = {
     identity: unkeyed,
     url,
     body,
@@ -95,7 +93,7 @@ export async function sendBilled<Result extends object>(
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
   };
-  if (given === false) return await send(call, createPolicy(question, call));
+  if (given === false) return await send(call, createPolicy(spec, call));
   const { stored, isNew } = resumed ? { stored: resumed, isNew: false } : await openCall(request, given, call);
   const { idempotencyKey, firstSentAt, isExplicit } = stored;
   const identity = { ...unkeyed, idempotencyKey, mayHaveRun: !isNew };
@@ -103,12 +101,11 @@ export async function sendBilled<Result extends object>(
   const hint = isExplicit ? `. forget(router, '${idempotencyKey}') frees the key` : '';
   const message = `the key ${idempotencyKey} is 24 hours old, or nearly: its output can no longer be fetched, and ${newRun}${hint}`;
   try {
-    const headers = { ...question.headers, 'Idempotency-Key': idempotencyKey };
-    return await send(call, createPolicy({ ...question, identity, headers, expiry: { at, message } }, call));
+    const headers = { ...spec.headers, 'Idempotency-Key': idempotencyKey };
+    return await send(call, createPolicy({ ...spec, identity, headers, expiry: { at, message } }, call));
   } catch (error) {
     const ending = decideRecordEnding(error, isNew);
-    const isOver = ending === 'release' && client.clock.now() >= at;
-    await endRecord(idempotencyKey, isOver ? 'finish' : ending, call);
+    await endRecord(idempotencyKey, ending === 'release' && call.clock.now() >= at ? 'finish' : ending, call);
     throw error;
   }
 }
@@ -117,8 +114,7 @@ export async function sendBilled<Result extends object>(
 function decideRecordEnding(error: unknown, isNew: boolean): RecordEnding {
   if (!isRouterError(error)) return 'release';
   const { kind, attempts, mayBeBilled } = error;
-  const isUnsent = attempts === 0 || ((kind === 'network' || kind === 'local') && !mayBeBilled);
-  if (isNew && isUnsent) return 'forget';
+  if (isNew && (attempts === 0 || (!mayBeBilled && (kind === 'network' || kind === 'local')))) return 'forget';
   if (kind !== 'router' && kind !== 'validation') return 'release';
   if (error.facts.replayed || (error.status === 409 && error.category.known === 'invalid_input')) return 'finish';
   return isNew && attempts === 1 && !error.isRetryable && error.status < 500 ? 'forget' : 'release';
@@ -130,8 +126,7 @@ async function openCall(
   given: string | undefined,
   call: RouterCall,
 ): Promise<{ stored: StoredCall; isNew: boolean }> {
-  const { client, signal, endsAt } = call;
-  const { clock, keys } = client;
+  const { client, clock, signal } = call;
   const { operation, model } = identity;
   // Not `??`: a null, for example from an empty database column, would start a new run on each call.
   const idempotencyKey = given === undefined ? call.id : given;
@@ -148,14 +143,9 @@ async function openCall(
     firstSentAt: clock.now(),
     isExplicit: given !== undefined,
   };
-  let owner: string;
-  const opening = fromStore(keys.begin(newCall), keyed);
-  try {
-    const time = { clock, signal, endsAt };
-    const record = await within(opening, time, 60_000, () => '; the key store did not respond');
-    if (isSameCall(record.stored, newCall)) return record;
-    owner = record.stored.owner;
-  } catch (error) {
+  const opening = explainStoreErrors(client.keys.begin(newCall), keyed);
+  const waiting = within(opening, call, 60_000, () => '; the key store did not respond');
+  const record = await waiting.catch((error: unknown) => {
     if (error instanceof DeadlinePassed || signal?.aborted)
       // If the record is still written later, release it, because the call was never sent.
       void opening.then(
@@ -163,15 +153,17 @@ async function openCall(
           isSameCall(stored, newCall) && endRecord(idempotencyKey, isNew ? 'forget' : 'release', call),
         () => undefined,
       );
-    throw explainEnd(error, keyed, { attempts: 0, isOpen: false }, call);
-  }
+    throw explainEnd(error, keyed, { attempts: 0 }, call);
+  });
+  if (isSameCall(record.stored, newCall)) return record;
   // Reject only this call; a call already in progress with the key continues.
-  const other = owner === newCall.owner ? 'request' : 'credential; set credentialScope if both have the same owner';
+  const isOwn = record.stored.owner === newCall.owner;
+  const other = isOwn ? 'request' : 'credential; set credentialScope if both have the same owner';
   throw refuse(keyed, `the key ${idempotencyKey} belongs to a different ${other}`);
 }
 
 /** Converts an input to JSON. Rejects it if JSON would change it, because that would be a different, billed run. */
-export function printInput(input: unknown, identity: CallIdentity): string {
+export function stringifyInput(input: unknown, identity: CallIdentity): string {
   const mark = `integer ${Math.random()} `;
   const integers: bigint[] = [];
   const paths = new Map<unknown, string>();

@@ -1,10 +1,10 @@
-import { readBaseUrl, readOrigin, readVariable } from '../http/base-url.ts';
+import { isSegment, readBaseUrl, readOrigin, readVariable } from '../http/base-url.ts';
 import { type Call, type Client, readClientOptions } from '../http/call.ts';
 import { createCredential } from '../http/credential.ts';
 import { createMemoryKeyStore, type KeyStore } from './key-store.ts';
 import { createLimits, type Limits } from './limits.ts';
 import type { ModelRouterOptions } from './options.ts';
-import { type CallIdentity, fail } from './router-error.ts';
+import { type CallIdentity, fail, refuse } from './router-error.ts';
 
 export type Connection = Client<CallIdentity> & {
   /** Origins that may receive the credential, including that of the base URL. */
@@ -16,7 +16,6 @@ export type Connection = Client<CallIdentity> & {
   /** Keys of the queued requests that this router has submitted. */
   readonly keysOfRequests: Map<string, string>;
   readonly idleTimeoutMs: number;
-  /** Longer than the ten minutes for which the router may hold a call. */
   readonly runTimeoutMs: number;
   readonly options: ModelRouterOptions;
   readonly facts: RouterFacts;
@@ -50,12 +49,12 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts, caller 
     limits = {},
     ...others
   } = options;
-  const refuse = (message: string): Error => new TypeError(`${caller}: ${message}`);
-  if (address === undefined) throw refuse('no address: set baseUrl or MODEL_ROUTER_URL');
-  if (token === undefined) throw refuse('no credential: set apiKey, token or MODEL_ROUTER_API_KEY');
-  if (token === '') throw refuse(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
-  if (options.apiKey !== undefined && options.token !== undefined) throw refuse('set apiKey or token, not both');
-  if (!((limits.requestsInFlight ?? 1) >= 1)) throw refuse('limits.requestsInFlight must be a positive number');
+  const reject = (message: string): Error => new TypeError(`${caller}: ${message}`);
+  if (address === undefined) throw reject('no address: set baseUrl or MODEL_ROUTER_URL');
+  if (token === undefined) throw reject('no credential: set apiKey, token or MODEL_ROUTER_API_KEY');
+  if (token === '') throw reject(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
+  if (options.apiKey !== undefined && options.token !== undefined) throw reject('set apiKey or token, not both');
+  if (!((limits.requestsInFlight ?? 1) >= 1)) throw reject('limits.requestsInFlight must be a positive number');
   const baseUrl = readBaseUrl(address, '/v2', `${caller}: baseUrl`);
   const defaults = {
     maxAttempts: 4,
@@ -80,4 +79,22 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts, caller 
     options,
     facts: { ...facts, brand: facts.brand.toLowerCase() },
   };
+}
+
+export const splitId = (id: string): string[] => /^([^/]*)\/(.*)$/s.exec(id)?.slice(1) ?? [];
+
+/** Returns the URL of the call's model. Throws a `local` error for an id that is not `provider/model`. */
+export function modelUrl({ baseUrl }: Connection, call: CallIdentity & { readonly model: string }): string {
+  const segments = splitId(call.model); // Required by MR-CAT-33.
+  if (segments.length === 0 || !segments.every(isSegment) || call.model.length > 193)
+    throw refuse(call, 'a model id must have the form provider/model');
+  return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;
+}
+
+/** Returns a query string with its spec mark; empty without values. */
+export function formatQuery(values: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) query.append(name, value);
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
 }

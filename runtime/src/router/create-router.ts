@@ -1,10 +1,9 @@
 import { performCall, runMs } from '../http/call.ts';
 import { addParts } from '../http/observers.ts';
-import { type RunChoices, run } from './billed.ts';
+import { type AnyRunOptions, run } from './billed.ts';
 import { type Connection, connect, connectionOf, type RouterFacts } from './connection.ts';
-import { toModel } from './model-address.ts';
 import type { ModelRouterOptions, RouterPart } from './options.ts';
-import type { AnyModel, RouterClient } from './router-types.ts';
+import { type AnyModel, type RouterClient, toModel } from './router-types.ts';
 
 export function createModelRouterFor<Models>(
   facts: RouterFacts,
@@ -18,7 +17,7 @@ const runMethod = { defaultMs: runMs, options: [...outputOptions, 'modelProvider
 
 export function createRouter<Models>(connection: Connection): RouterClient<Models> {
   const router = {
-    run(target: string | AnyModel, input: unknown, given: RunChoices = {}) {
+    run(target: string | AnyModel, input: unknown, given: AnyRunOptions = {}) {
       const model = toModel(target);
       const identity = { operation: 'run', model: model.id } as const;
       return performCall(connection, identity, runMethod, given, (call) => run(model, input, given, call));

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { printInput } from './billed.ts';
+import { stringifyInput } from './billed.ts';
 
 const identity = { operation: 'run' } as const;
 
 test('converts many bigints to JSON in one pass over the text', () => {
   const integers = Array.from({ length: 40_000 }, (_, index) => 10n ** 30n + BigInt(index));
   const begun = process.cpuUsage();
-  const text = printInput({ integers, text: 'integer 0' }, identity);
+  const text = stringifyInput({ integers, text: 'integer 0' }, identity);
   const { user, system } = process.cpuUsage(begun);
   expect(text).toBe(`{"integers":[${integers.join()}],"text":"integer 0"}`);
   expect((user + system) / 1_000).toBeLessThan(5_000);

@@ -6,7 +6,7 @@ import { guardStream } from '../http/stream.ts';
 import type { RouterCall } from './connection.ts';
 import type { Answer } from './policy.ts';
 import type { ResponseFacts } from './response-facts.ts';
-import { fail, fromStore } from './router-error.ts';
+import { explainStoreErrors, fail } from './router-error.ts';
 
 /** A finished run: its output, decoded by the media type of the response, and facts from the headers. */
 export type RunResult<Output> = ResponseFacts & {
@@ -30,10 +30,7 @@ export type ConvertedResult<Output, Unconverted = unknown> =
   | RunResult<Output>
   | (Omit<RunResult<Unconverted>, 'mayBeUnconverted'> & { readonly mayBeUnconverted: true });
 
-/**
- * Returns the result of a call, and marks the call in the store as finished: now, after a stream was read completely, or
- * when the caller settles it. Outputs are not validated; `Result` is the type that the caller expects.
- */
+/** Returns the result of a call. Ends its record: now, after its stream is read, or when the caller settles it. */
 export async function toResult<Result extends ConvertedResult<unknown>>(
   answer: Answer,
   settle: 'manual' | undefined,
@@ -41,22 +38,18 @@ export async function toResult<Result extends ConvertedResult<unknown>>(
 ): Promise<Result> {
   const { facts, body, identity, url, attempts, status, end: close } = answer;
   const { idempotencyKey, queued } = identity;
-  const { clock, idleTimeoutMs } = call.client;
   let { response } = answer;
   let data = body.value;
   if (body.kind === 'stream') {
-    response = guardStream(response, {
-      clock,
-      signal: call.signal,
-      endsAt: call.endsAt,
-      idleTimeoutMs,
+    response = guardStream(response, call, {
+      idleTimeoutMs: call.client.idleTimeoutMs,
       close,
       whenRead: async (isWhole) => {
         if (settle !== 'manual') await endRecord(idempotencyKey, isWhole ? 'finish' : 'release', call);
       },
       explain(cause) {
         // A stream that has started may be billed.
-        const state = { attempts, isOpen: true, status, requestId: facts.requestId };
+        const state = { attempts, mayHaveRun: true, status, requestId: facts.requestId };
         const ended = explainEnd(cause, identity, state, call);
         if (ended !== cause) return ended;
         const { message, cause: why } = explainLoss(cause, true, call.redact);
@@ -79,7 +72,7 @@ export async function toResult<Result extends ConvertedResult<unknown>>(
     mediaType: readMediaType(response.headers),
     response,
     settle: async () => {
-      if (idempotencyKey !== undefined) await fromStore(call.client.keys.finish(idempotencyKey), identity);
+      if (idempotencyKey !== undefined) await explainStoreErrors(call.client.keys.finish(idempotencyKey), identity);
     },
     mayBeUnconverted,
   };

@@ -32,7 +32,6 @@ type CommonFacts = {
   readonly mayBeBilled: boolean;
   /** Key of a billed call, for resuming or repeating it. */
   readonly idempotencyKey?: string;
-  /** The addresses of an admitted request. */
   readonly queued?: QueuedAddresses;
   /** Number of times that the call was sent. */
   readonly attempts: number;
@@ -79,20 +78,14 @@ export function isRouterError(value: unknown): value is RouterError {
   return hasBrand(value, 'RouterError');
 }
 
-/**
- * Returns the error of a call as a value: `const outcome = await safe(router.run(model, input))` is `{ ok: true,
- * …result }` or `{ ok: false, error }`. Rejects for any other error, which is a bug in the program.
- */
+/** Returns `{ ok: true, …result }` or `{ ok: false, error }`. Rejects for errors that are not of this client. */
 export const safe = <Result extends object>(call: Promise<Result>): Promise<Settled<Result, RouterError>> =>
   settle(call, isRouterError);
 
 /** A failing field: an entry of a 422, or a failure of a validator. */
 export type RefusedField = { readonly loc: readonly (string | number)[]; readonly msg: string };
 
-/**
- * Returns messages by path, such as `layers[0].kind`; the path of the whole value is empty. Accepts `fields` of an error,
- * and `detail` of a validator or a 422.
- */
+/** Returns messages by path, such as `layers[0].kind`, from `fields` of an error or `detail` of a validator. */
 export function fieldErrors(detail: readonly RefusedField[]): { [path: string]: string[] } {
   const messages = new Map<string, string[]>();
   for (const { loc, msg } of detail) {
@@ -131,10 +124,10 @@ export type Answered = {
 export const isBilled = ({ operation }: CallIdentity): boolean => operation === 'run' || operation === 'submit';
 
 export function fail(identity: CallIdentity, failure: Failure): RouterError {
-  const { message, cause, attempts = 0, isRetryable = false, isOpen = false, ...kind } = failure;
+  const { message, cause, attempts = 0, isRetryable = false, mayHaveRun = false, ...kind } = failure;
   // A queued request continues even if a call about it fails.
-  const mayBeBilled = identity.mayHaveRun === true || identity.queued !== undefined || (isOpen && isBilled(identity));
-  const isUnclear = isRetryable || isOpen || kind.kind !== 'local';
+  const mayBeBilled = identity.mayHaveRun === true || identity.queued !== undefined || mayHaveRun;
+  const isUnclear = isRetryable || mayHaveRun || kind.kind !== 'local';
   const text = writeMessage(identity, message, isUnclear, mayBeBilled);
   return new RouterError(text, { ...describe(identity), isRetryable, mayBeBilled, attempts, ...kind }, cause);
 }
@@ -161,7 +154,7 @@ function writeMessage(
   return `${text.replace(advice, '').replace(/\.$/, '')}.${advice}`;
 }
 
-export async function fromStore<Result>(work: Promise<Result>, identity: CallIdentity): Promise<Result> {
+export async function explainStoreErrors<Result>(work: Promise<Result>, identity: CallIdentity): Promise<Result> {
   try {
     return await work;
   } catch (cause) {
@@ -191,7 +184,7 @@ export function failAnswered(
   const shownBody = body.kind === 'json' ? { body: redactJson(body, redact) } : {};
   const { detail } = toObject({ kind: body.kind, value: shownBody.body });
   const excerpt = quoteBody(body, redact);
-  const mayBeBilled = mayCost(identity, answered, broken !== undefined);
+  const mayBeBilled = mayBeCharged(identity, answered, broken !== undefined);
   let text = response ? describeUnexpected(response, excerpt) : '';
   let kindFacts: object = { kind: 'opaque', excerpt };
   if (broken !== undefined) {
@@ -218,7 +211,7 @@ export function failAnswered(
   return broken === undefined ? error : Object.defineProperty(error, 'bytes', { value: body.bytes });
 }
 
-function mayCost(identity: CallIdentity, { status, category, facts }: Answered, isSuccess: boolean): boolean {
+function mayBeCharged(identity: CallIdentity, { status, category, facts }: Answered, isSuccess: boolean): boolean {
   if (identity.mayHaveRun) return true;
   if (!isSuccess && category.known === 'content_policy_violation') return identity.chargesOnPolicyRejection !== 'no';
   if (!isBilled(identity)) return identity.queued !== undefined;

@@ -19,6 +19,8 @@ export type AnyModel = {
 export type ModelOrImportedId<Models> = (keyof Models & string) | AnyModel | NothingImported;
 /** Keeps the name `ModelOrImportedId` in compiler errors of programs that import no model. No value has this type. */
 export type NothingImported = { readonly 'import the subpath of a model, or give { id }': never };
+export const toModel = (target: string | AnyModel | NothingImported): AnyModel =>
+  typeof target === 'string' ? { id: target } : (target as AnyModel); // No value has the type NothingImported.
 export type Open<Name extends string> = Name | (string & {});
 /** Names that editors suggest. Any other string is accepted. */
 export type Named<Models, Model> = NoInfer<Open<AlternatesOf<Models, Model>>>;

@@ -2,10 +2,7 @@ import type { Validator } from './validator.ts';
 
 export type JsonObjectSchema = { readonly type: 'object'; readonly [keyword: string]: unknown };
 
-/**
- * Converts a validator to a Standard Schema, version 1, and, if `schema` is given, a Standard JSON Schema. Formats are
- * not checked. Throws for targets other than `draft-2020-12` and `draft-07`, as the standard requires.
- */
+/** Converts a validator to a Standard Schema and, with `schema`, a Standard JSON Schema. Formats are not checked. */
 export function standardSchema(validator: Validator, schema?: JsonObjectSchema) {
   const convert = ({ target }: { readonly target: string }): object | undefined => {
     // Return a copy each time, because some libraries change the schema.

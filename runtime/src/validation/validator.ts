@@ -24,10 +24,7 @@ import { checkUnevaluated, keywords } from './keywords.ts';
 export type ValidationOptions = {
   /** Format checks by name. Without them, `format` is only an annotation. */
   readonly formats?: FormatChecks;
-  /**
-   * Maximum number of steps per call; the rest of the value is left to the server. Each member, item, alternative,
-   * failure and applied schema takes some steps; long texts take more. Default: two million, about a tenth of a second.
-   */
+  /** Maximum number of steps; the rest is left to the server. Default: two million, about a tenth of a second. */
   readonly maxSteps?: number;
 };
 
@@ -43,10 +40,7 @@ export type Validator = {
   validate(value: unknown, options?: ValidationOptions): ValidationResult;
 };
 
-/**
- * Creates the validator of a schema, which is compiled on first use, without evaluating code. A pattern for which
- * `readPattern` returns undefined is left to the server.
- */
+/** Creates a validator, which compiles on first use and evaluates no code. Unreadable patterns are not checked. */
 export function createValidator(schema: JsonSchema, readPattern: PatternReader = () => undefined): Validator {
   let compiled: Check | undefined;
   const check: Check = (value, path, pass) => {

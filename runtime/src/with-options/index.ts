@@ -4,10 +4,7 @@ import { createRouter } from '../router/create-router.ts';
 import type { ModelRouterOptions } from '../router/options.ts';
 import type { RouterClient } from '../router/router-types.ts';
 
-/**
- * Returns a router with some options changed. It shares the key store, the limits and the middleware of the original,
- * and its credential unless you pass a different one; then `credentialScope` is not inherited either.
- */
+/** Returns a router with other options. Shares the key store, limits, middleware and credential, unless they change. */
 export function withOptions<Models>(router: RouterOf<Models>, changes: ModelRouterOptions): RouterClient<Models> {
   const client = router[connectionOf];
   const { keyStore, limits, credentialScope, apiKey, token, observers, debug = false } = changes;

@@ -23,7 +23,7 @@ import {
 } from '../http/observers.ts';
 import { describeUnexpected, isObject, quoteBody, toObject } from '../http/read-body.ts';
 import { redactJson } from '../http/redactor.ts';
-import { type Answer, type Decision, send } from '../http/send.ts';
+import { type Decision, type Received, send } from '../http/send.ts';
 
 export type { Settled } from '../http/client-error.ts';
 
@@ -95,10 +95,7 @@ export const safe = <Result extends object>(call: Promise<Result>): Promise<Sett
 export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
   /** Base URL without `/api/v2`. Default: the variable `WORKFLOW_EXECUTION_URL`. */
   readonly baseUrl?: string | undefined;
-  /**
-   * Sent as `Authorization: Bearer`; some deployments need none. A function is called once for each call, and again after a 401.
-   * Default: the variable `WORKFLOW_EXECUTION_TOKEN`.
-   */
+  /** Bearer token. A function is called for each call and after a 401. Default: variable `WORKFLOW_EXECUTION_TOKEN`. */
   readonly token?: Secret | undefined;
 };
 type WorkflowByFormat =
@@ -164,7 +161,7 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
 
 function decideOnAnswer(
   jobId: string,
-  { response, body }: Answer,
+  { response, body }: Received,
   attempts: number,
   { redact }: Call<Client<CallFacts>>,
 ): Decision<JobWorkflow> {
@@ -209,7 +206,7 @@ function decideOnAnswer(
 }
 
 function fail({ jobId }: { readonly jobId: string }, failure: Failure): WorkflowError {
-  const { message, cause, attempts = 0, isRetryable = false, isOpen: _, ...kind } = failure;
+  const { message, cause, attempts = 0, isRetryable = false, mayHaveRun: _, ...kind } = failure;
   return new WorkflowError(writeMessage(jobId, message), { jobId, attempts, isRetryable, ...kind }, cause);
 }
 

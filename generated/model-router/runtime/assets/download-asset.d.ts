@@ -27,7 +27,6 @@ export type DownloadOptions = {
 };
 export declare class AssetError extends Error {
     readonly name = "AssetError";
-    /** Status of the last response; undefined if there was none. */
     readonly status: number | undefined;
     constructor(message: string, { status, cause }?: {
         status?: number | undefined;
@@ -38,8 +37,5 @@ export declare class AssetError extends Error {
 export type AssetStream = ReadableStream<Uint8Array> & {
     readonly mediaType: Promise<string | undefined>;
 };
-/**
- * Downloads an asset as a stream. Sends no credential, because the address is signed or belongs to a third party. If the
- * connection breaks, requests the missing bytes; if the server can't send only those, the stream fails with an `AssetError`.
- */
+/** Downloads an asset without a credential. If the connection breaks, requests the missing bytes, or fails. */
 export declare function downloadAsset(asset: Asset, options: DownloadOptions): AssetStream;

@@ -6,43 +6,34 @@
  * @generated
  * Part of switchyard; do not edit.
  */
+import { parseAddress } from '../http/base-url.js';
 import { backoffMs, DeadlinePassed, systemClock, within } from '../http/clock.js';
-import { readMediaType } from '../http/read-body.js';
+import { readMediaType, readParts } from '../http/read-body.js';
 export class AssetError extends Error {
     name = 'AssetError';
-    /** Status of the last response; undefined if there was none. */
     status;
     constructor(message, { status, cause } = {}) {
         super(message, { cause });
         this.status = status;
     }
 }
-/**
- * Downloads an asset as a stream. Sends no credential, because the address is signed or belongs to a third party. If the
- * connection breaks, requests the missing bytes; if the server can't send only those, the stream fails with an `AssetError`.
- */
+/** Downloads an asset without a credential. If the connection breaks, requests the missing bytes, or fails. */
 export function downloadAsset(asset, options) {
-    let noteType = (_) => undefined;
+    let setType = (_) => undefined;
     const mediaType = new Promise((resolve) => {
-        // Falls back to the output's media type if the server sends none.
-        noteType = (type) => resolve(type || asset.mediaType);
+        setType = (type) => resolve(type || asset.mediaType);
     });
-    const chunks = readChunks(asset, noteType, options);
-    let size = 0;
+    const chunks = readChunks(asset, setType, options);
     const stream = new ReadableStream({
         async pull(controller) {
-            const { done, value } = await chunks.next().finally(() => noteType(''));
+            const { done, value } = await chunks.next().finally(() => setType(''));
             if (done === true)
-                return controller.close();
-            size += value.length;
-            if (size > options.maxBytes) {
-                await chunks.return();
-                throw new AssetError(`the asset is longer than ${options.maxBytes} bytes`);
-            }
-            controller.enqueue(value);
+                controller.close();
+            else
+                controller.enqueue(value);
         },
         async cancel() {
-            noteType('');
+            setType('');
             await chunks.return();
         },
     });
@@ -51,15 +42,21 @@ export function downloadAsset(asset, options) {
 /** Thrown for a download that can't be continued by another request. */
 class FinalAssetError extends AssetError {
 }
-async function* readChunks(asset, noteType, options) {
-    const { clock = systemClock, maxAttempts = 4, signal, idleTimeoutMs = 60_000, allowHttp = false } = options;
-    const { allowPrivate = allowHttp } = options;
+async function* readChunks(asset, setType, options) {
+    const { clock = systemClock, maxAttempts = 4, maxBytes, signal, idleTimeoutMs = 60_000, allowHttp = false } = options;
+    let received = 0;
+    const count = (part) => {
+        received += part.length;
+        if (received > maxBytes)
+            throw new FinalAssetError(`the asset is longer than ${maxBytes} bytes`);
+        return part;
+    };
     if (asset.kind === 'inline') {
-        yield asset.bytes;
+        yield count(asset.bytes);
         return;
     }
     const { url } = asset;
-    const problem = explainAddress(url, allowHttp, allowPrivate);
+    const problem = explainAddress(url, allowHttp, options.allowPrivate ?? allowHttp);
     if (problem !== undefined)
         throw new FinalAssetError(problem);
     const bounded = (work) => within(work, { clock: systemClock, signal, endsAt: Infinity }, idleTimeoutMs).catch((cause) => {
@@ -67,39 +64,36 @@ async function* readChunks(asset, noteType, options) {
             throw cause;
         throw new AssetError(`the asset's server sent no data for ${idleTimeoutMs} ms`);
     });
-    let received = 0;
     let tag;
     for (let attempt = 1;; attempt += 1) {
         const ending = new AbortController();
         const end = () => ending.abort(signal?.reason);
         signal?.addEventListener('abort', end);
-        let reader;
+        let parts;
         try {
             const brokeOff = `the download broke off after ${received} bytes`;
             if (received > 0 && tag === undefined)
                 throw new FinalAssetError(brokeOff);
             const rest = { Range: `bytes=${received}-`, 'If-Range': tag ?? '' };
-            const { status, headers, body } = await bounded(follow(url, received > 0 ? rest : {}, { ...options, signal: ending.signal }));
+            const response = await bounded(follow(url, received > 0 ? rest : {}, { ...options, signal: ending.signal }));
+            const { status, headers, body } = response;
             const isRest = status === 206 && headers.get('content-range')?.startsWith(`bytes ${received}-`) === true;
             if (!isRest && (status !== 200 || received > 0)) {
                 await body?.cancel();
                 const refused = `the asset's server answered ${status}`;
                 if (status >= 500 || status === 429)
                     throw new AssetError(refused, { status });
-                throw new FinalAssetError(received > 0 ? `${brokeOff} and the server cannot send the rest` : refused, {
-                    status,
-                });
+                const message = received > 0 ? `${brokeOff} and the server cannot send the rest` : refused;
+                throw new FinalAssetError(message, { status });
             }
-            noteType(readMediaType(headers));
+            setType(readMediaType(headers));
             // Only a strong tag guarantees that both parts belong to the same file.
             const etag = headers.get('etag') ?? undefined;
             if (received === 0)
                 tag = etag?.startsWith('W/') ? undefined : etag;
-            reader = (body ?? new Blob([]).stream()).getReader();
-            for (let part = await bounded(reader.read()); !part.done; part = await bounded(reader.read())) {
-                received += part.value.length;
-                yield part.value;
-            }
+            parts = readParts(response);
+            for (let part = await bounded(parts.next()); !part.done; part = await bounded(parts.next()))
+                yield count(part.value);
             return;
         }
         catch (cause) {
@@ -110,7 +104,7 @@ async function* readChunks(asset, noteType, options) {
         }
         finally {
             signal?.removeEventListener('abort', end);
-            void reader?.cancel().catch(() => undefined); // The connection may already be closed.
+            void parts?.return().catch(() => undefined); // The connection may already be closed.
         }
     }
 }
@@ -122,20 +116,19 @@ async function follow(url, headers, options) {
     let at = url;
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
         const response = await ask(at, 'manual');
-        // Browsers hide the target of a redirect, so it can't be checked here. They don't follow redirects from an https: page to http:.
+        // Browsers hide the target of a redirect. They don't follow one from an https: page to http:.
         if (response.type === 'opaqueredirect')
             return ask(at, 'follow');
         const location = response.headers.get('location');
         if (location === null || ![301, 302, 303, 307, 308].includes(response.status))
             return response;
         await response.body?.cancel();
-        const next = URL.canParse(location, at) ? new URL(location, at) : undefined;
+        const { href = '', origin } = parseAddress(location, at);
         const allowHttp = options.allowHttp === true && at.startsWith('http:');
-        const allowPrivate = options.allowPrivate === true || next?.origin === new URL(url).origin;
-        const problem = explainAddress(next?.href ?? '', allowHttp, allowPrivate);
-        if (next === undefined || problem !== undefined)
+        const problem = explainAddress(href, allowHttp, options.allowPrivate === true || origin === new URL(url).origin);
+        if (problem !== undefined)
             throw new FinalAssetError(`the asset's server redirects, but ${problem}`);
-        at = next.href;
+        at = href;
     }
     throw new FinalAssetError(`the asset's server redirects more than ${maxRedirects} times`);
 }

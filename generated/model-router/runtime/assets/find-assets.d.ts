@@ -20,10 +20,7 @@ type Content = {
     readonly kind: 'inline';
     readonly bytes: Uint8Array;
 };
-/**
- * Finds every address and every inline asset of an output. Addresses expire, at a time that depends on the model and the
- * provider, so download them soon.
- */
+/** Finds every address and every inline asset of an output. Addresses expire, so download them soon. */
 export declare function findAssets({ data, mediaType }: {
     readonly data: unknown;
     readonly mediaType?: string;

@@ -6,10 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-/**
- * Finds every address and every inline asset of an output. Addresses expire, at a time that depends on the model and the
- * provider, so download them soon.
- */
+/** Finds every address and every inline asset of an output. Addresses expire, so download them soon. */
 export function findAssets({ data, mediaType }) {
     const found = [];
     // A list instead of recursion, because an output may be deeply nested.

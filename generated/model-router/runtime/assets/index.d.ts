@@ -8,10 +8,7 @@
  */
 export { AssetError, type AssetStream, type DownloadOptions, downloadAsset } from './download-asset.js';
 export { type Asset, findAssets } from './find-assets.js';
-/**
- * Converts a file to a `data:` URL, for an input that takes an address. The API defines no maximum size and models
- * differ, so the caller sets `maxBytes`. Throws an `AssetError` for a larger file.
- */
+/** Converts a file to a `data:` URL for an input. Throws an `AssetError` if it is larger than `maxBytes`. */
 export declare function toDataUrl(blob: Blob, { maxBytes }: {
     readonly maxBytes: number;
 }): Promise<string>;

@@ -9,10 +9,7 @@
 import { AssetError } from './download-asset.js';
 export { AssetError, downloadAsset } from './download-asset.js';
 export { findAssets } from './find-assets.js';
-/**
- * Converts a file to a `data:` URL, for an input that takes an address. The API defines no maximum size and models
- * differ, so the caller sets `maxBytes`. Throws an `AssetError` for a larger file.
- */
+/** Converts a file to a `data:` URL for an input. Throws an `AssetError` if it is larger than `maxBytes`. */
 export async function toDataUrl(blob, { maxBytes }) {
     if (blob.size > maxBytes)
         throw new AssetError(`the file has ${blob.size} bytes, and maxBytes is ${maxBytes}`);

@@ -7,11 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { createKeyStore } from '../key-store/index.js';
-/**
- * Keeps the billed calls of a page in the IndexedDB database `name`, so that they survive a reload, a crash and a restart
- * of the browser. Tabs and workers of an origin share it. Any script of the origin can read its inputs. If the
- * platform has no IndexedDB, calls fail before they are sent.
- */
+/** Keeps billed calls in the IndexedDB database `name`. All scripts of the origin share it and can read its inputs. */
 export function createIndexedDbKeyStore(name = 'model-router-calls') {
     // A page is rarely open long enough for the next scheduled purge.
     return createKeyStore(createIndexedDbRecords(name), { purgesAtStart: true });

@@ -33,13 +33,9 @@ export type SchemaAnswer = {
     readonly document: unknown;
 };
 export type CatalogOptions = CallOptions & {
-    /** Number of models per page. */
     readonly limit?: number | undefined;
 };
-/**
- * Lists all models, page by page. A model that is added during the listing may be missed. Without `deadlineMs`, each page
- * has its own deadline of 2 minutes, so the program can take as long as it needs for each entry.
- */
+/** Lists all models; one that is added meanwhile may be missed. Default deadline: 2 minutes for each page. */
 export declare function listModels(router: RouterOf<unknown>, options?: CatalogOptions): AsyncGenerator<CatalogModel, void, void>;
 /** Reads one page of the catalog. `cursor`: `nextCursor` of the previous page. */
 export declare function listModelsPage(router: RouterOf<unknown>, options?: CatalogOptions & {

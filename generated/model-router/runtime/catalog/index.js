@@ -9,15 +9,11 @@
 import { performCall, readMs, startCall } from '../http/call.js';
 import { isObject, toObject } from '../http/read-body.js';
 import { send } from '../http/send.js';
-import { connectionOf } from '../router/connection.js';
-import { formatQuery, modelUrl, splitId } from '../router/model-address.js';
+import { connectionOf, formatQuery, modelUrl, splitId } from '../router/connection.js';
 import { createPolicy } from '../router/policy.js';
 const maxBytes = 16 * 1024 * 1024;
 const listing = { operation: 'listModels' };
-/**
- * Lists all models, page by page. A model that is added during the listing may be missed. Without `deadlineMs`, each page
- * has its own deadline of 2 minutes, so the program can take as long as it needs for each entry.
- */
+/** Lists all models; one that is added meanwhile may be missed. Default deadline: 2 minutes for each page. */
 export function listModels(router, options = {}) {
     const client = router[connectionOf];
     const start = () => startCall(client, listing, { defaultMs: readMs, options: ['limit'] }, options);
@@ -48,7 +44,7 @@ export function readModel(router, model, options) {
     const identity = { operation: 'readModel', model };
     return performCall(client, identity, { defaultMs: readMs }, options, (call) => {
         const parse = ({ body }) => readEntry(toObject(body)) ?? expectedEntries;
-        const url = modelUrl(client.baseUrl, identity);
+        const url = modelUrl(client, identity);
         return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse }, call));
     });
 }
@@ -64,7 +60,7 @@ export function readModelSchema(router, model, options = {}) {
         return body.kind === 'json' ? { notModified: false, etag, document: body.value } : 'JSON document';
     };
     return performCall(client, identity, { defaultMs: readMs, options: ['etag'] }, options, (call) => {
-        const url = `${modelUrl(client.baseUrl, identity)}/openapi.json`;
+        const url = `${modelUrl(client, identity)}/openapi.json`;
         const condition = known === undefined ? {} : { headers: { 'If-None-Match': known }, successes: [200, 304] };
         return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call));
     });

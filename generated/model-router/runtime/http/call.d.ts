@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { type Clock } from './clock.js';
+import { type Clock, type Time } from './clock.js';
 import { type Access, type Credential } from './credential.js';
 import { type Debug, type GivenHeaders, type Part, type Transport } from './observers.js';
 import type { Redactor } from './redactor.js';
@@ -29,8 +29,8 @@ export type Client<Identity> = {
 };
 export type CallState = {
     readonly attempts?: number;
-    /** True if the service may be working on the call. */
-    readonly isOpen?: boolean;
+    /** True if an attempt may have started a run. */
+    readonly mayHaveRun?: boolean;
     readonly status?: number | undefined;
     readonly requestId?: string | undefined;
 };
@@ -45,22 +45,18 @@ export type Failure = CallState & {
     readonly deadlineMs: number;
 });
 export type ClientOptions<Observers> = {
-    /** Sent with every request. */
     readonly headers?: GivenHeaders | undefined;
     /** Replaces the platform's `fetch`. Called as `fetch(url, init)`. */
     readonly fetch?: Transport | undefined;
     /** Maximum number of failed or unclear attempts. Retries that the service requests don't count. Default: 4. */
     readonly maxAttempts?: number | undefined;
     readonly observers?: Observers | undefined;
-    /**
-     * True logs every attempt with `console.debug`; a function receives the lines instead. They contain no bodies and no
-     * credentials. Default: the environment variable `MODEL_ROUTER_DEBUG` or `WORKFLOW_EXECUTION_DEBUG`.
-     */
+    /** Logs every attempt, without bodies. Default: the variable `MODEL_ROUTER_DEBUG` or `WORKFLOW_EXECUTION_DEBUG`. */
     readonly debug?: Debug | undefined;
     /** Replaces time and randomness in tests. */
     readonly clock?: Clock | undefined;
 };
-/** Reads the options that both clients share. `defaults`: the numeric options. Throws for unknown options and for NaN. */
+/** Reads the options that both clients share. `defaults`: the numeric options. Throws for invalid and unknown ones. */
 export declare function readClientOptions<Numbers extends Readonly<Record<string, number>>>(name: string, defaults: Numbers, { headers, fetch, clock, observers, debug, ...given }: ClientOptions<object>): any;
 export declare const maxBudget = 500;
 export declare const repetitionPrice = 14;
@@ -77,12 +73,10 @@ export type CallOptions = {
     /** Added to the client's headers. */
     readonly headers?: GivenHeaders | undefined;
 };
-export type Call<Owner extends Client<never>> = {
+export type Call<Owner extends Client<never>> = Time & {
     readonly id: string;
     readonly client: Owner;
-    readonly signal: AbortSignal | undefined;
     readonly deadlineMs: number;
-    readonly endsAt: number;
     readonly maxAttempts: number;
     readonly maxWaitMs: number;
     readonly attemptTimeoutMs: number | undefined;

@@ -11,7 +11,7 @@ import { readElapsed, systemClock } from './clock.js';
 import { randomKey } from './credential.js';
 import { createDebugLog, notifyAll } from './observers.js';
 import { present } from './present.js';
-/** Reads the options that both clients share. `defaults`: the numeric options. Throws for unknown options and for NaN. */
+/** Reads the options that both clients share. `defaults`: the numeric options. Throws for invalid and unknown ones. */
 export function readClientOptions(name, defaults, { headers, fetch, clock = systemClock, observers, debug, ...given }) {
     const numbers = { ...defaults, ...present(given) };
     for (const [option, value] of Object.entries(numbers)) {
@@ -68,6 +68,7 @@ export function startCall(client, identity, { defaultMs, options: ownOptions = [
     return {
         id: randomKey(),
         client,
+        clock: client.clock,
         signal,
         deadlineMs,
         endsAt: readElapsed(client.clock) + deadlineMs,

@@ -7,4 +7,4 @@
  * Part of switchyard; do not edit.
  */
 /** Returns options that remove the five-minute timeouts of Node's `fetch`: the router may hold a run for ten minutes. */
-export declare function liftTimeouts(): object;
+export declare function removeTimeouts(): object;

@@ -19,8 +19,5 @@ export declare function createRedactor(secrets: readonly string[]): Redactor;
 export declare function toUtf8(text: string): string;
 /** Returns the value of a JSON body without secrets; `[redacted]` if the redacted text is no longer JSON. */
 export declare function redactJson({ value, text }: Body, redact: Redactor): unknown;
-/**
- * Returns a thrown value if it can be searched completely and contains no secret. Otherwise returns `[redacted]`, or, for
- * an error, a redacted copy with its name, message, stack, code and cause.
- */
+/** Returns a thrown value if it contains no secret; else `[redacted]` or, for an error, a redacted copy. */
 export declare function redactCause(value: unknown, redact: Redactor, depth?: number): unknown;

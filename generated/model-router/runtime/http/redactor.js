@@ -121,14 +121,14 @@ function decode(text, shortest) {
     return all;
 }
 function decodeDigits(digits, alphabet, bits) {
-    let [decoded, held, kept] = ['', 0, 0];
+    let [decoded, buffer, size] = ['', 0, 0]; // The buffer has `size` bits.
     for (const digit of digits) {
-        kept = ((kept << bits) | alphabet.indexOf(digit)) & 0xfff;
-        held += bits;
-        if (held < 8)
+        buffer = ((buffer << bits) | alphabet.indexOf(digit)) & 0xfff;
+        size += bits;
+        if (size < 8)
             continue;
-        held -= 8;
-        decoded += String.fromCharCode((kept >> held) & 0xff);
+        size -= 8;
+        decoded += String.fromCharCode((buffer >> size) & 0xff);
     }
     return decoded;
 }
@@ -144,10 +144,7 @@ export function redactJson({ value, text = '' }, redact) {
         return replacement;
     }
 }
-/**
- * Returns a thrown value if it can be searched completely and contains no secret. Otherwise returns `[redacted]`, or, for
- * an error, a redacted copy with its name, message, stack, code and cause.
- */
+/** Returns a thrown value if it contains no secret; else `[redacted]` or, for an error, a redacted copy. */
 export function redactCause(value, redact, depth = 0) {
     if (typeof value === 'string')
         return redact(value);

@@ -10,40 +10,65 @@ import { reachable } from './base-url.js';
 import { maxBudget, repetitionPrice } from './call.js';
 import { DeadlinePassed, readElapsed, waitMs, within } from './clock.js';
 import { applyMiddleware, notifyAll } from './observers.js';
-import { liftTimeouts } from './patient-fetch.js';
+import { removeTimeouts } from './patient-fetch.js';
 import { present } from './present.js';
 import { readBody } from './read-body.js';
 import { redactCause } from './redactor.js';
 /** Sends a call, with retries, until its outcome is known. Only rejects with errors of the client. */
 export async function send(call, policy) {
-    const { client, signal } = call;
-    const { clock, budget, parts } = client;
-    const sending = {
-        call,
-        policy,
-        attempts: 0,
-        isOpen: false,
-        mayHaveRun: false,
-        waitedMs: policy.isAdmitted ? -Infinity : 0,
-        refuse: (message, cause) => client.fail(policy.identity, { kind: 'local', message, cause, ...readState(sending) }),
-    };
-    const isBilled = policy.repetition === 'keyed' || policy.repetition === 'unkeyed';
+    const { client, clock, signal } = call;
+    const { budget, parts } = client;
+    const { expiry } = policy;
+    const progress = { attempts: 0, mayHaveRun: false };
+    let waitedMs = policy.isAdmitted ? -Infinity : 0; // `maxWaitMs` doesn't apply to an admitted call.
     let hasRenewed = false;
     let repetitions = 0;
+    const refuse = (message, cause) => client.fail(policy.identity, { kind: 'local', message, cause, ...progress });
+    /** Reads the credential for all attempts that follow. */
+    const readAccess = async () => {
+        const reading = client.credential.read().catch((cause) => {
+            throw refuse('the credential cannot be read', cause);
+        });
+        call.access = await within(reading, call);
+        return call.access;
+    };
+    /** Returns the headers of the next attempt. Throws if the call can't be sent. */
+    const prepareAttempt = async () => {
+        const { headers: own, secret } = call.access ?? (await readAccess());
+        const headers = mergeHeaders(call.headers, policy.headers, own);
+        if (typeof headers === 'string')
+            throw refuse(headers in own ? 'the credential cannot be sent' : `the header ${headers} must be a one-line text`);
+        if (!reachable.test(policy.url))
+            throw refuse('the URL must be an absolute http or https URL without a user name');
+        signal?.throwIfAborted();
+        if (expiry !== undefined && clock.now() >= expiry.at)
+            throw refuse(expiry.message);
+        if (readElapsed(clock) >= call.endsAt)
+            throw new DeadlinePassed();
+        call.secrets.add(secret);
+        progress.attempts += 1;
+        return headers;
+    };
     try {
         for (;;) {
-            const { headers, release } = await prepareAttempt(sending);
+            const queuedAt = readElapsed(clock);
+            const release = await policy.acquire?.(call.maxWaitMs - waitedMs);
+            waitedMs += readElapsed(clock) - queuedAt;
+            const headers = await prepareAttempt().catch((error) => {
+                release?.();
+                throw error;
+            });
             const sentAt = readElapsed(clock);
             const sent = {
                 'http.request.method': policy.method ?? 'GET',
                 'url.full': parts.length === 0 ? '' : call.redact(policy.url), // Redacting takes long, and nothing would read it.
-                'http.request.resend_count': sending.attempts - 1,
+                'http.request.resend_count': progress.attempts - 1,
             };
-            const started = { callId: call.id, attempt: sending.attempts, ...policy.facts, attributes: sent };
+            const started = { callId: call.id, attempt: progress.attempts, ...policy.facts, attributes: sent };
             notifyAll(parts, 'onRequest', started);
-            const attempt = await sendOnce(sending, headers, started).finally(release);
+            const attempt = await sendOnce(call, policy, progress, headers, started).finally(release);
             const status = 'response' in attempt ? attempt.response.status : undefined;
-            const decision = 'response' in attempt ? policy.decide(attempt, sending) : attempt;
+            const decision = 'response' in attempt ? policy.decide(attempt, progress) : attempt;
             const { facts, type } = decision;
             const durationMs = readElapsed(clock) - sentAt;
             const attributes = { ...sent, ...present({ 'http.response.status_code': status, 'error.type': type }) };
@@ -53,9 +78,9 @@ export async function send(call, policy) {
                 budget.left = Math.min(maxBudget, budget.left + (repetitions > 0 ? repetitionPrice : 1));
                 return decision.result;
             }
-            sending.mayHaveRun ||= isBilled && decision.mayHaveRun === true;
+            progress.mayHaveRun ||= decision.mayHaveRun === true && isBilled(policy);
             if (decision.isAdmitted)
-                sending.waitedMs = -Infinity;
+                waitedMs = -Infinity;
             // Read a renewed credential only once for consecutive 401s. The new one may expire too during a long run, so
             // read the credential again if a different status came in between.
             if (status !== 401)
@@ -63,7 +88,7 @@ export async function send(call, policy) {
             else if (!hasRenewed && policy.repetition !== 'unkeyed') {
                 hasRenewed = true;
                 const refused = call.access?.secret;
-                if ((await readAccess(sending)).secret !== refused)
+                if ((await readAccess()).secret !== refused)
                     continue;
             }
             const { error, next } = decision;
@@ -77,83 +102,44 @@ export async function send(call, policy) {
                 budget.left -= price;
             }
             // Back off for `Retry-After: 0` or a past date, because such a response doesn't use up an attempt.
-            const ms = waitMs(next.ms || undefined, sending.attempts, clock);
-            sending.waitedMs += ms;
-            if (sending.waitedMs > call.maxWaitMs)
+            const ms = waitMs(next.ms || undefined, progress.attempts, clock);
+            waitedMs += ms;
+            if (waitedMs > call.maxWaitMs)
                 throw error;
             if (readElapsed(clock) + ms >= call.endsAt)
                 throw new DeadlinePassed(`; the last attempt: ${error.message}`, undefined, error);
-            const { expiry } = policy;
             if (expiry !== undefined && clock.now() + ms >= expiry.at)
-                throw sending.refuse(expiry.message, error);
+                throw refuse(expiry.message, error);
             const reason = [status, type ?? 'broken off'].join(' ').trim();
-            notifyAll(parts, 'onRetry', { ...event, waitMs: ms, asTold: next.isRequested, reason });
+            notifyAll(parts, 'onRetry', { ...event, waitMs: ms, isRequested: next.isRequested, reason });
             await clock.sleep(ms, signal);
         }
     }
     catch (error) {
-        throw explainEnd(error, policy.identity, readState(sending), call);
+        throw explainEnd(error, policy.identity, progress, call);
     }
 }
-const readState = ({ attempts, isOpen, mayHaveRun }) => ({ attempts, isOpen: isOpen || mayHaveRun });
-/** Waits for a free slot, and returns the headers of the next attempt. Throws if the call can't be sent. */
-async function prepareAttempt(sending) {
-    const { call, policy } = sending;
-    const { client, signal, endsAt } = call;
-    const { clock } = client;
-    const { url, expiry } = policy;
-    const queuedAt = readElapsed(clock);
-    const release = await policy.acquire?.(call.maxWaitMs - sending.waitedMs);
-    sending.waitedMs += readElapsed(clock) - queuedAt;
-    try {
-        const { headers: own, secret } = call.access ?? (await readAccess(sending));
-        const headers = mergeHeaders(call.headers, policy.headers, own);
-        if (typeof headers === 'string')
-            throw sending.refuse(headers in own ? 'the credential cannot be sent' : `the header ${headers} must be a one-line text`);
-        if (!reachable.test(url))
-            throw sending.refuse('the URL must be an absolute http or https URL without a user name');
-        signal?.throwIfAborted();
-        if (expiry !== undefined && clock.now() >= expiry.at)
-            throw sending.refuse(expiry.message);
-        if (readElapsed(clock) >= endsAt)
-            throw new DeadlinePassed();
-        call.secrets.add(secret);
-        sending.attempts += 1;
-        return { headers, release };
-    }
-    catch (error) {
-        release?.();
-        throw error;
-    }
-}
-/** Reads the credential for all attempts that follow. */
-async function readAccess({ call, refuse }) {
-    const { clock, credential } = call.client;
-    const reading = credential.read().catch((cause) => {
-        throw refuse('the credential cannot be read', cause);
-    });
-    call.access = await within(reading, { clock, signal: call.signal, endsAt: call.endsAt });
-    return call.access;
-}
+const isBilled = ({ repetition }) => repetition === 'keyed' || repetition === 'unkeyed';
 /** Sends one attempt. Doesn't follow redirects, which would send the credential to a different origin. */
-async function sendOnce(sending, headers, event) {
-    const { call, policy } = sending;
-    const { method = 'GET', url, isStream, body = null, timeoutMs = 60_000, maxBytes } = policy;
-    const { client, signal, endsAt } = call;
-    const { clock, fetch: transport, maxResponseBytes, parts } = client;
+async function sendOnce(call, policy, progress, headers, event) {
+    const { method = 'GET', url, isStream, body = null, timeoutMs = 60_000, maxBytes, repetition } = policy;
+    const { client, signal } = call;
+    const { fetch: transport, maxResponseBytes, parts } = client;
     const controller = new AbortController();
     const end = (why) => controller.abort(why);
     const hasCache = method === 'GET' && 'cache' in (globalThis.Request?.prototype ?? {});
     const cache = hasCache ? { cache: 'no-store' } : {};
     const init = { method, headers, body, redirect: 'manual', signal: controller.signal, ...cache };
-    sending.isOpen = false;
+    const hadRun = progress.mayHaveRun;
+    let isSent = false;
     const fetch = applyMiddleware((address, options) => {
-        // Throw before `isOpen` is set: nothing was sent, so the call is neither repeated nor billed.
+        // Throw before `isSent` is set: nothing was sent, so the call is neither repeated nor billed.
         if (!transport && typeof globalThis.fetch !== 'function')
             throw new TypeError('this platform has no fetch: set the option fetch');
-        sending.isOpen = true;
+        isSent = true;
+        progress.mayHaveRun ||= isBilled(policy); // If the wait for the response is aborted, its outcome is unknown.
         // Not called as a method, because the `fetch` of browsers needs its own `this`.
-        return transport ? transport(address, options) : globalThis.fetch(address, { ...options, ...liftTimeouts() });
+        return transport ? transport(address, options) : globalThis.fetch(address, { ...options, ...removeTimeouts() });
     }, parts, event);
     const receive = async (answering) => {
         const response = await answering;
@@ -169,28 +155,21 @@ async function sendOnce(sending, headers, event) {
         return { response, body: await receipt, end };
     };
     try {
-        const time = { clock, signal, endsAt };
-        const answer = await within(receive(fetch(url, init)), time, call.attemptTimeoutMs ?? timeoutMs);
-        sending.isOpen = false;
-        return answer;
+        const received = await within(receive(fetch(url, init)), call, call.attemptTimeoutMs ?? timeoutMs);
+        progress.mayHaveRun = hadRun; // The policy decides by the response.
+        return received;
     }
     catch (cause) {
         end(cause);
         signal?.throwIfAborted();
         if (cause instanceof DeadlinePassed && cause.limitMs === undefined)
             throw cause; // The whole call has timed out.
-        const { isUnsent, isFinal, ...loss } = explainLoss(cause, sending.isOpen, call.redact);
+        const { isUnsent, isFinal, ...loss } = explainLoss(cause, isSent, call.redact);
         if (isUnsent)
-            sending.isOpen = false;
-        const { repetition } = policy;
+            progress.mayHaveRun = hadRun;
         const next = isFinal || repetition === 'unkeyed' ? undefined : { isRequested: repetition === 'poll' };
-        const state = {
-            attempts: sending.attempts,
-            isRetryable: next !== undefined,
-            isOpen: sending.mayHaveRun || !isUnsent,
-        };
-        const error = client.fail(policy.identity, { ...loss, ...state });
-        return { type: loss.kind, error, next, mayHaveRun: !isUnsent };
+        const error = client.fail(policy.identity, { ...loss, ...progress, isRetryable: next !== undefined });
+        return { type: loss.kind, error, next };
     }
 }
 /** Merges headers; later ones replace earlier ones. Returns the name of a header that is invalid. */
@@ -221,15 +200,15 @@ export function explainEnd(error, identity, state, { client, signal, deadlineMs:
     return client.fail(identity, { ...facts, kind: 'timeout', deadlineMs, message, cause });
 }
 /** Node's error codes for a connection that was not established. Redirects are not followed, so nothing was sent. */
-const unsent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
+const unsentErrors = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
 /** Error codes of connections that would fail again: certificate, TLS version, no TLS, or a port that `fetch` blocks. */
-const unfit = /^(DEPTH_|SELF_|UNABLE_|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(PACKET_L|.*(VERS|PROTO|HANDS))|bad port$)/;
+const permanentErrors = /^(DEPTH_|SELF_|UNABLE_|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(PACKET_L|.*(VERS|PROTO|HANDS))|bad port$)/;
 function explainCause(cause) {
     const { cause: inner = cause } = Object(cause);
     const { message = cause, code: given = message, syscall } = Object(inner);
     const code = String(given);
-    const isFinal = unfit.test(code);
-    return { code, isFinal, isUnsent: isFinal || syscall === 'connect' || unsent.test(code) };
+    const isFinal = permanentErrors.test(code);
+    return { code, isFinal, isUnsent: isFinal || syscall === 'connect' || unsentErrors.test(code) };
 }
 export function explainLoss(lost, isSent, redact) {
     const cause = redactCause(lost, redact);

@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { type Time } from './clock.js';
-export type StreamGuard = Time & {
+export type StreamGuard = {
     readonly idleTimeoutMs: number;
     /** Closes the connection. */
     readonly close: (why?: unknown) => void;
@@ -16,8 +16,5 @@ export type StreamGuard = Time & {
     /** Converts a `DeadlinePassed`, an abort or a lost connection to the error that the reader receives. */
     readonly explain: (cause: unknown) => unknown;
 };
-/**
- * Returns a response whose body the caller reads later. Closes the connection if it sends no bytes for `idleTimeoutMs`,
- * if the reader doesn't start within that time or pauses for 10 minutes, at the deadline, and when the signal aborts.
- */
-export declare function guardStream(response: Response, guard: StreamGuard): Response;
+/** Returns a response for the caller to read. An idle stream or reader, an abort and the deadline end the connection. */
+export declare function guardStream(response: Response, time: Time, { idleTimeoutMs, close, whenRead, explain }: StreamGuard): Response;

@@ -10,12 +10,8 @@ import { DeadlinePassed, within } from './clock.js';
 import { readParts } from './read-body.js';
 /** Maximum time between two reads of the stream. */
 const maxPauseMs = 600_000;
-/**
- * Returns a response whose body the caller reads later. Closes the connection if it sends no bytes for `idleTimeoutMs`,
- * if the reader doesn't start within that time or pauses for 10 minutes, at the deadline, and when the signal aborts.
- */
-export function guardStream(response, guard) {
-    const { idleTimeoutMs, close, whenRead, explain } = guard;
+/** Returns a response for the caller to read. An idle stream or reader, an abort and the deadline end the connection. */
+export function guardStream(response, time, { idleTimeoutMs, close, whenRead, explain }) {
     const parts = readParts(response);
     let ended;
     let endPause = () => undefined;
@@ -32,7 +28,7 @@ export function guardStream(response, guard) {
         const next = new Promise((resolve) => {
             endPause = resolve;
         });
-        within(next, { ...guard, isIdle: true }, limitMs, () => `; ${what}`).catch((why) => finish(false, why));
+        within(next, { ...time, isIdle: true }, limitMs, () => `; ${what}`).catch((why) => finish(false, why));
     };
     const source = {
         async pull(controller) {
@@ -40,7 +36,7 @@ export function guardStream(response, guard) {
             try {
                 if (ended !== undefined)
                     throw ended.why ?? new DeadlinePassed();
-                const part = await within(parts.next(), guard, idleTimeoutMs, () => '; the stream sent no bytes');
+                const part = await within(parts.next(), time, idleTimeoutMs, () => '; the stream sent no bytes');
                 if (!part.done) {
                     pause(maxPauseMs, 'nothing was read from the stream');
                     return controller.enqueue(part.value);

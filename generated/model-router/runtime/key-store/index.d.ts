@@ -40,9 +40,5 @@ export type KeyStoreOptions = {
     readonly purgesAtStart?: boolean;
     readonly clock?: Clock;
 };
-/**
- * Creates a key store that saves to `records`, such as a table. Calls survive a restart, and programs can share them. A
- * program writes a heartbeat every two seconds for each call that it works on. Resuming a call that another program
- * still works on is safe: the request has the same key, which doesn't start a second run.
- */
+/** Creates a key store that saves to `records`, such as a table. Programs can share it and resume calls after a crash. */
 export declare function createKeyStore(records: KeyRecords, { clock, purgesAtStart }?: KeyStoreOptions): KeyStore;

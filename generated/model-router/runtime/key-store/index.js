@@ -6,12 +6,11 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { systemClock, wakeIn } from '../http/clock.js';
+import { sleepIdly, systemClock } from '../http/clock.js';
 import { randomKey } from '../http/credential.js';
 import { admitCall, dropBody, hashText, isSameCall, keyLifetimeMs, listedMs, } from '../router/key-store.js';
 /** A program that writes no heartbeat for this long is considered gone. */
 const staleMs = 10_000;
-const beatMs = 2_000;
 const purgeEveryMs = 60 * 60 * 1000;
 /** Records of explicit keys are kept for 30 days, so that the key doesn't start a second run. */
 const explicitMs = 30 * 24 * 60 * 60 * 1000;
@@ -23,25 +22,32 @@ function nameProgram() {
     program ??= randomKey();
     return program;
 }
-/**
- * Creates a key store that saves to `records`, such as a table. Calls survive a restart, and programs can share them. A
- * program writes a heartbeat every two seconds for each call that it works on. Resuming a call that another program
- * still works on is safe: the request has the same key, which doesn't start a second run.
- */
+/** Creates a key store that saves to `records`, such as a table. Programs can share it and resume calls after a crash. */
 export function createKeyStore(records, { clock = systemClock, purgesAtStart = false } = {}) {
     const heldCalls = new Map();
     let purgedAt = purgesAtStart ? 0 : clock.now();
     const printHolder = () => `${nameProgram()} ${clock.now()}`;
     const start = async (call, write) => {
+        const key = call.idempotencyKey;
+        const ending = new AbortController();
         const heldCall = { call, holder: printHolder(), users: 1, stop: async () => undefined };
         if (!(await write(heldCall.holder)))
             return false;
-        const key = call.idempotencyKey;
-        heldCall.stop = keepAlive(async () => {
+        const beat = async () => {
             const holder = printHolder();
             if (await records.hold(key, holder, heldCall.holder))
                 heldCall.holder = holder;
-        });
+        };
+        const beats = (async () => {
+            for (;;) {
+                await sleepIdly(2000, ending.signal);
+                await beat().catch(() => undefined);
+            }
+        })().catch(() => undefined); // The signal has ended the sleep.
+        heldCall.stop = () => {
+            ending.abort();
+            return beats;
+        };
         heldCalls.set(key, heldCall);
         keysInProgress.add(key);
         return true;
@@ -187,20 +193,4 @@ function printCall(call) {
 function readCall(record) {
     const [, hash, text = ''] = /^(\w+) (.*)$/s.exec(record ?? '') ?? [];
     return hash === hashText(text) ? JSON.parse(text) : undefined; // The hash guarantees that `printCall` wrote it.
-}
-/** Calls `beat` every two seconds. The returned function ends the calls and waits for the last one. */
-function keepAlive(beat) {
-    let last = Promise.resolve();
-    let cancel = () => undefined;
-    const schedule = () => {
-        cancel = wakeIn(beatMs, () => {
-            last = last.then(async () => void (await beat())).catch(() => undefined);
-            schedule();
-        });
-    };
-    schedule();
-    return () => {
-        cancel();
-        return last;
-    };
 }

@@ -8,10 +8,7 @@
  */
 import { type KeyRecords } from '../key-store/index.js';
 import type { KeyStore } from '../router/key-store.js';
-/**
- * Keeps billed calls in a folder, so that they survive the end of the process. Each call is a file that only its owner
- * can read, because it contains the input. Processes may share a folder.
- */
+/** Keeps billed calls in files that only their owner can read: they contain inputs. Processes may share a folder. */
 export declare function createFileKeyStore(folder: string): KeyStore;
 /**
  * The files of a call begin with the hash of its key, because keys may contain characters that file names can't have:

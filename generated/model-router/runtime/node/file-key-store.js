@@ -11,10 +11,7 @@ import { constants, copyFile, link, mkdir, open, readdir, readFile, rename, rm, 
 import { resolve } from 'node:path';
 import { systemClock } from '../http/clock.js';
 import { createKeyStore } from '../key-store/index.js';
-/**
- * Keeps billed calls in a folder, so that they survive the end of the process. Each call is a file that only its owner
- * can read, because it contains the input. Processes may share a folder.
- */
+/** Keeps billed calls in files that only their owner can read: they contain inputs. Processes may share a folder. */
 export function createFileKeyStore(folder) {
     return createKeyStore(createFileRecords(resolve(folder))); // The program may change its working directory.
 }

@@ -18,8 +18,7 @@ export type SavedAsset = {
     readonly bytes: number;
 };
 /**
- * Saves an asset in a folder. Text from an output can't select a file outside of the folder, and existing files are not
- * overwritten. Rejects if the output promises an image, a video, a sound or a 3D model, but the server returns an empty
- * file or an HTML page.
+ * Saves an asset in a folder under a safe name, without replacing a file. Rejects an empty file or an HTML page if the
+ * output promises an image, a video, a sound or a 3D model.
  */
 export declare function saveAsset(asset: Asset, folder: string, options: SaveOptions): Promise<SavedAsset>;

@@ -8,8 +8,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 /**
- * Adapts a `Request → Response` handler, such as `createModelRouterProxy` returns, to Express, Connect and `node:http`.
- * The signal of the request aborts when the caller disconnects. An error of the handler goes to `next` in Express and
- * Connect; `node:http` has no `next`, so there it is logged and answered with 500.
+ * Adapts a `Request → Response` handler to Express, Connect and `node:http`. The signal of the request aborts when the
+ * caller disconnects. An error goes to `next`; without `next`, it is logged and answered with 500.
  */
 export declare function toNodeHandler(handler: (request: Request) => Promise<Response>): (incoming: IncomingMessage, outgoing: ServerResponse, next?: (error: unknown) => void) => Promise<void>;

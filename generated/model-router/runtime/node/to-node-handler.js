@@ -9,9 +9,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 /**
- * Adapts a `Request → Response` handler, such as `createModelRouterProxy` returns, to Express, Connect and `node:http`.
- * The signal of the request aborts when the caller disconnects. An error of the handler goes to `next` in Express and
- * Connect; `node:http` has no `next`, so there it is logged and answered with 500.
+ * Adapts a `Request → Response` handler to Express, Connect and `node:http`. The signal of the request aborts when the
+ * caller disconnects. An error goes to `next`; without `next`, it is logged and answered with 500.
  */
 export function toNodeHandler(handler) {
     // Never rejects: `node:http` doesn't await it, so a rejection would end the process.

@@ -50,10 +50,8 @@ export type ProxyOptions = {
 export type ProxyHandler = (request: Request) => Promise<Response>;
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 /**
- * Creates a handler that forwards the calls of a page to the router with the server's own credential: only operations on
- * the allowed models, without credentials and cookies of the page. Idempotency keys are bound to the user, so one user's
- * key never finds another user's run. If the page disconnects, this handler stops waiting, but the run continues: a call
- * with the same key collects its result. Throws a `TypeError` for invalid options.
+ * Creates a handler that forwards the calls of a page with the server's own credential, not the page's. Idempotency keys
+ * are bound to the user. If the page disconnects, its run continues, and the same key collects it.
  */
 export declare function createModelRouterProxy(options: ProxyOptions): ProxyHandler;
 export {};

@@ -11,11 +11,10 @@ import { type RouterOf } from '../router/connection.js';
 import type { As, OutputOptions, RunOptions, SubmitOptions } from '../router/options.js';
 import type { QueuedAddresses } from '../router/response-facts.js';
 import type { RunResult } from '../router/results.js';
-import type { DataOf, InputFor, ModelOrImportedId, OutputFor } from '../router/router-types.js';
+import { type DataOf, type InputFor, type ModelOrImportedId, type OutputFor } from '../router/router-types.js';
 import { type Cancellation, type FollowOptions, type PollOptions, type QueueState } from './requests.js';
 export type { Cancellation, FollowOptions, PollOptions, QueueState } from './requests.js';
 export type SubscribeOptions<Given extends As = As> = FollowOptions & RunOptions<Given>;
-/** An admitted request of the queue. */
 export type QueuedRequest<Output> = AsyncIterable<QueueState> & {
     readonly requestId: string;
     readonly addresses: QueuedAddresses;

@@ -10,7 +10,7 @@ import { performCall, queueMs, readMs, runMs, startCall } from '../http/call.js'
 import { present } from '../http/present.js';
 import { connectionOf } from '../router/connection.js';
 import { outputOptions, submitOptions } from '../router/create-router.js';
-import { toModel } from '../router/model-address.js';
+import { toModel } from '../router/router-types.js';
 import { buildAddresses, cancelRequest, collectResult, enqueue, readStates, readStatus, } from './requests.js';
 /** Puts a run into the queue and returns immediately. */
 export async function submit(router, target, input, options = {}) {
@@ -18,8 +18,8 @@ export async function submit(router, target, input, options = {}) {
     const model = toModel(target);
     const identity = { operation: 'submit', model: model.id };
     const method = { defaultMs: runMs, options: submitOptions };
-    const { queued, replayed } = await performCall(client, identity, method, options, (call) => enqueue(model, input, options, call));
-    return createHandle(client, queued, replayed);
+    const { request, replayed } = await performCall(client, identity, method, options, (call) => enqueue(model, input, options, call));
+    return createHandle(client, request, replayed);
 }
 /** Submits a run, follows its status, and collects the output. */
 export function subscribe(router, target, input, options = {}) {
@@ -28,28 +28,25 @@ export function subscribe(router, target, input, options = {}) {
     const identity = { operation: 'subscribe', model: model.id };
     const method = { defaultMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus'] };
     return performCall(client, identity, method, options, async (call) => {
-        const { queued, state } = await enqueue(model, input, options, call);
-        return await collectResult(queued, options, call, state);
+        const { request, state } = await enqueue(model, input, options, call);
+        return await collectResult(request, options, call, state);
     });
 }
 /** Returns the handle of a request that was submitted elsewhere, from its addresses or its id. */
 export function queued(router, target, request) {
     const client = router[connectionOf];
     const model = toModel(target);
-    const addresses = typeof request === 'string' ? buildAddresses(client.baseUrl, model.id, request) : request;
+    const addresses = typeof request === 'string' ? buildAddresses(client, model.id, request) : request;
     const idempotencyKey = client.keysOfRequests.get(addresses.requestId);
     return createHandle(client, { model, queued: addresses, idempotencyKey }, false);
 }
-function createHandle(client, call, replayed) {
-    const { queued: addresses, idempotencyKey } = call;
-    const { id: model } = call.model;
-    const identityOf = (operation) => ({ operation, model });
+function createHandle(client, request, replayed) {
+    const { model, queued: addresses, idempotencyKey } = request;
+    const identify = (operation) => ({ operation, model: model.id });
     const readMethod = { defaultMs: readMs };
+    const pollMethod = { defaultMs: queueMs, options: ['pollEveryMs'] };
     const resultMethod = { defaultMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };
-    const states = (options = {}) => {
-        const method = { defaultMs: queueMs, options: ['pollEveryMs'] };
-        return readStates(call, options, startCall(client, identityOf('status'), method, options));
-    };
+    const states = (options = {}) => readStates(request, options, startCall(client, identify('status'), pollMethod, options));
     return {
         requestId: addresses.requestId,
         addresses,
@@ -57,8 +54,8 @@ function createHandle(client, call, replayed) {
         replayed,
         states,
         [Symbol.asyncIterator]: () => states(),
-        status: (options) => performCall(client, identityOf('status'), readMethod, options, (started) => readStatus(call, started)),
-        result: (options = {}) => performCall(client, identityOf('result'), resultMethod, options, (started) => collectResult(call, options, started)),
-        cancel: (options) => performCall(client, identityOf('cancel'), readMethod, options, (started) => cancelRequest(call, started)),
+        status: (options) => performCall(client, identify('status'), readMethod, options, (call) => readStatus(request, call)),
+        result: (options = {}) => performCall(client, identify('result'), resultMethod, options, (call) => collectResult(request, options, call)),
+        cancel: (options) => performCall(client, identify('cancel'), readMethod, options, (call) => cancelRequest(request, call)),
     };
 }

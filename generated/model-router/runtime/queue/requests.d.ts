@@ -7,8 +7,8 @@
  * Part of switchyard; do not edit.
  */
 import type { CallOptions } from '../http/call.js';
-import { type BilledRequest, type RunChoices } from '../router/billed.js';
-import type { RouterCall } from '../router/connection.js';
+import { type AnyRunOptions, type BilledRequest } from '../router/billed.js';
+import { type Connection, type RouterCall } from '../router/connection.js';
 import type { StoredCall } from '../router/key-store.js';
 import type { OutputOptions, SubmitOptions } from '../router/options.js';
 import { type ErrorCategory, type QueuedAddresses, type ResponseFacts } from '../router/response-facts.js';
@@ -22,7 +22,6 @@ export type PollOptions = CallOptions & {
 export type Cancellation = {
     /** `requested`: the status will show whether the request was cancelled. `already-completed`: nothing changed. */
     readonly outcome: 'requested' | 'already-completed';
-    /** Status from the service. */
     readonly status: string;
 };
 type AnyState = {
@@ -48,23 +47,23 @@ export type QueuedCall = {
     readonly idempotencyKey?: string | undefined;
 };
 export type Admitted = {
-    readonly queued: QueuedCall;
+    readonly request: QueuedCall;
     readonly state: QueueState;
     readonly replayed: boolean;
 };
 export type FollowOptions = PollOptions & {
     readonly onStatus?: ((state: QueueState) => void) | undefined;
 };
-/** Puts a run into the queue. */
 export declare function enqueue(model: AnyModel, input: unknown, options: SubmitOptions, call: RouterCall): Promise<Admitted>;
-export declare function admit(request: Omit<BilledRequest<Admitted>, 'parse'>, options: RunChoices, call: RouterCall, stored?: StoredCall): Promise<Admitted>;
-export declare function readStatus(queued: QueuedCall, call: RouterCall): Promise<QueueState>;
-export declare function readStates(queued: QueuedCall, options: PollOptions, call: RouterCall): AsyncGenerator<QueueState, void, void>;
-export declare function cancelRequest(queued: QueuedCall, call: RouterCall): Promise<Cancellation>;
+export declare function admit(request: Omit<BilledRequest<Admitted>, 'parse'>, options: AnyRunOptions, call: RouterCall, stored?: StoredCall): Promise<Admitted>;
+export declare function readStatus(request: QueuedCall, call: RouterCall): Promise<QueueState>;
+/** Polls the status, and yields each state until the request is no longer pending. */
+export declare function readStates(request: QueuedCall, options: PollOptions, call: RouterCall): AsyncGenerator<QueueState, void, void>;
+export declare function cancelRequest(request: QueuedCall, call: RouterCall): Promise<Cancellation>;
 /**
  * Returns the output of a request. If its `first` state is given, polls the status until the request ends, and calls
  * `onStatus`. If there is no output, the call stays in the store so that it can be resumed, unless the request has ended.
  */
 export declare function collectResult<Result extends ConvertedResult<unknown>>(given: QueuedCall, options: FollowOptions & OutputOptions, call: RouterCall, first?: QueueState): Promise<Result>;
-export declare function buildAddresses(baseUrl: string, model: string, requestId: string): QueuedAddresses;
+export declare function buildAddresses(client: Connection, model: string, requestId: string): QueuedAddresses;
 export {};

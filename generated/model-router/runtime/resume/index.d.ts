@@ -11,7 +11,7 @@ import { type RouterOf } from '../router/connection.js';
 import { type DamagedCall, type ListedCall, type StoredCall } from '../router/key-store.js';
 import type { SettleOptions } from '../router/options.js';
 import { type ConvertedResult } from '../router/results.js';
-import type { ModelOrImportedId, OutputFor } from '../router/router-types.js';
+import { type ModelOrImportedId, type OutputFor } from '../router/router-types.js';
 export type ResumeOptions = PollOptions & SettleOptions & {
     /** Input of a call whose `needsInput` is true. */
     readonly input?: unknown;

@@ -8,17 +8,17 @@
  */
 import { performCall, queueMs, runMs } from '../http/call.js';
 import { admit, collectResult } from '../queue/requests.js';
-import { identify, printInput, sendBilled } from '../router/billed.js';
+import { identify, sendBilled, stringifyInput } from '../router/billed.js';
 import { connectionOf } from '../router/connection.js';
 import { isSameCall } from '../router/key-store.js';
-import { toModel } from '../router/model-address.js';
 import { endRecord, toResult } from '../router/results.js';
-import { fromStore, refuse } from '../router/router-error.js';
+import { explainStoreErrors, refuse } from '../router/router-error.js';
+import { toModel } from '../router/router-types.js';
 /** Lists billed calls without a known outcome that this program doesn't work on. `isHeld`: another program may work on it. */
 export async function listPending(router) {
     const client = router[connectionOf];
     const reading = Promise.all([client.keys.pending(), client.credential.owner()]);
-    const [calls, owner] = await fromStore(reading, { operation: 'listPending' });
+    const [calls, owner] = await explainStoreErrors(reading, { operation: 'listPending' });
     return calls.map((call) => {
         if (call.damaged !== undefined)
             return { ...call, isOwn: false };
@@ -29,7 +29,7 @@ export async function listPending(router) {
 /** Removes a call by its key, or a damaged record by its name. Its run may be billed, but its output can't be collected. */
 export function forget(router, idempotencyKey) {
     const client = router[connectionOf];
-    return fromStore(client.keys.forget(idempotencyKey), { operation: 'forget', idempotencyKey });
+    return explainStoreErrors(client.keys.forget(idempotencyKey), { operation: 'forget', idempotencyKey });
 }
 /** Sends a stored call again with its key, or collects its queued result. With `model`, the output is typed. */
 export function resume(router, reference, options = {}) {
@@ -40,7 +40,7 @@ export function resume(router, reference, options = {}) {
     const method = { defaultMs, options: ['pollEveryMs', 'settle', 'model', 'input'] };
     const identity = { operation: 'resume', model: listedModel };
     return performCall(client, identity, method, options, async (call) => {
-        const stored = await fromStore(client.keys.take(idempotencyKey), listed);
+        const stored = await explainStoreErrors(client.keys.take(idempotencyKey), listed);
         if (stored === undefined)
             throw refuse(listed, `no call with the key ${idempotencyKey} is pending, or another process is working on it`);
         try {
@@ -57,7 +57,7 @@ export function resume(router, reference, options = {}) {
                 throw refuse(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
             if (queued !== undefined && !stored.isDone)
                 return await collectResult({ model, queued, idempotencyKey }, options, call);
-            const body = options.input === undefined ? stored.body : printInput(options.input, keyed);
+            const body = options.input === undefined ? stored.body : stringifyInput(options.input, keyed);
             if (body === undefined)
                 throw refuse(keyed, 'the key store no longer has the input: pass it as the option input');
             if (!isSameCall({ ...stored, body }, stored))
@@ -65,7 +65,7 @@ export function resume(router, reference, options = {}) {
             const request = { identity, model, url, body };
             if (stored.operation === 'submit') {
                 const admitted = await admit(request, {}, call, stored);
-                return await collectResult(admitted.queued, options, call);
+                return await collectResult(admitted.request, options, call);
             }
             const answer = await sendBilled({ ...request, parse: (one) => one }, {}, call, stored);
             return await toResult(answer, options.settle, call);

@@ -8,13 +8,12 @@
  */
 import { DeadlinePassed, within } from '../http/clock.js';
 import { explainEnd, send } from '../http/send.js';
+import { formatQuery, modelUrl } from './connection.js';
 import { isSameCall, keyLifetimeMs } from './key-store.js';
-import { formatQuery, modelUrl } from './model-address.js';
 import { createPolicy } from './policy.js';
 import { readCategory } from './response-facts.js';
 import { endRecord, toResult } from './results.js';
-import { failAnswered, fromStore, isRouterError, newRun, refuse } from './router-error.js';
-/** Runs a model and returns its output. */
+import { explainStoreErrors, failAnswered, isRouterError, newRun, refuse } from './router-error.js';
 export async function run(model, input, options, call) {
     const { modelProvider, fallbackProvider, strictMode, settle } = options;
     const identity = identify('run', model);
@@ -27,15 +26,15 @@ export async function run(model, input, options, call) {
         strict_mode: strictMode?.toString(),
         fallback_provider: fallbackProvider,
     });
-    const url = modelUrl(call.client.baseUrl, identity) + query;
-    const request = { identity, model, url, body: readInput(input, identity, options) };
+    const url = modelUrl(call.client, identity) + query;
+    const request = { identity, model, url, body: prepareInput(input, identity, options) };
     const answer = await sendBilled({ ...request, parse: (one) => one }, options, call);
     return await toResult(answer, settle, call);
 }
 export const identify = (operation, { id, chargesOnPolicyRejection, inputAuthored }) => ({ operation, model: id, chargesOnPolicyRejection, inputAuthored });
 /** Returns the body of a run. If `validate` rejects the input, throws the error that the service would return. */
-export function readInput(input, identity, { validate }) {
-    const sent = printInput(input, identity);
+export function prepareInput(input, identity, { validate }) {
+    const sent = stringifyInput(input, identity);
     if (!validate)
         return sent;
     if (typeof validate !== 'function')
@@ -58,7 +57,7 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
     const { client } = call;
     const { identity: unkeyed, url, body, parse, model } = request;
     const isOutput = unkeyed.operation === 'run';
-    const question = {
+    const spec = {
         identity: unkeyed,
         url,
         body,
@@ -75,7 +74,7 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
         headers: { 'Content-Type': 'application/json' },
     };
     if (given === false)
-        return await send(call, createPolicy(question, call));
+        return await send(call, createPolicy(spec, call));
     const { stored, isNew } = resumed ? { stored: resumed, isNew: false } : await openCall(request, given, call);
     const { idempotencyKey, firstSentAt, isExplicit } = stored;
     const identity = { ...unkeyed, idempotencyKey, mayHaveRun: !isNew };
@@ -83,13 +82,12 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
     const hint = isExplicit ? `. forget(router, '${idempotencyKey}') frees the key` : '';
     const message = `the key ${idempotencyKey} is 24 hours old, or nearly: its output can no longer be fetched, and ${newRun}${hint}`;
     try {
-        const headers = { ...question.headers, 'Idempotency-Key': idempotencyKey };
-        return await send(call, createPolicy({ ...question, identity, headers, expiry: { at, message } }, call));
+        const headers = { ...spec.headers, 'Idempotency-Key': idempotencyKey };
+        return await send(call, createPolicy({ ...spec, identity, headers, expiry: { at, message } }, call));
     }
     catch (error) {
         const ending = decideRecordEnding(error, isNew);
-        const isOver = ending === 'release' && client.clock.now() >= at;
-        await endRecord(idempotencyKey, isOver ? 'finish' : ending, call);
+        await endRecord(idempotencyKey, ending === 'release' && call.clock.now() >= at ? 'finish' : ending, call);
         throw error;
     }
 }
@@ -98,8 +96,7 @@ function decideRecordEnding(error, isNew) {
     if (!isRouterError(error))
         return 'release';
     const { kind, attempts, mayBeBilled } = error;
-    const isUnsent = attempts === 0 || ((kind === 'network' || kind === 'local') && !mayBeBilled);
-    if (isNew && isUnsent)
+    if (isNew && (attempts === 0 || (!mayBeBilled && (kind === 'network' || kind === 'local'))))
         return 'forget';
     if (kind !== 'router' && kind !== 'validation')
         return 'release';
@@ -109,8 +106,7 @@ function decideRecordEnding(error, isNew) {
 }
 /** Records a call before it is sent, or finds its record. Waits at most a minute for the store. */
 async function openCall({ identity, url, body }, given, call) {
-    const { client, signal, endsAt } = call;
-    const { clock, keys } = client;
+    const { client, clock, signal } = call;
     const { operation, model } = identity;
     // Not `??`: a null, for example from an empty database column, would start a new run on each call.
     const idempotencyKey = given === undefined ? call.id : given;
@@ -127,27 +123,23 @@ async function openCall({ identity, url, body }, given, call) {
         firstSentAt: clock.now(),
         isExplicit: given !== undefined,
     };
-    let owner;
-    const opening = fromStore(keys.begin(newCall), keyed);
-    try {
-        const time = { clock, signal, endsAt };
-        const record = await within(opening, time, 60_000, () => '; the key store did not respond');
-        if (isSameCall(record.stored, newCall))
-            return record;
-        owner = record.stored.owner;
-    }
-    catch (error) {
+    const opening = explainStoreErrors(client.keys.begin(newCall), keyed);
+    const waiting = within(opening, call, 60_000, () => '; the key store did not respond');
+    const record = await waiting.catch((error) => {
         if (error instanceof DeadlinePassed || signal?.aborted)
             // If the record is still written later, release it, because the call was never sent.
             void opening.then(async ({ stored, isNew }) => isSameCall(stored, newCall) && endRecord(idempotencyKey, isNew ? 'forget' : 'release', call), () => undefined);
-        throw explainEnd(error, keyed, { attempts: 0, isOpen: false }, call);
-    }
+        throw explainEnd(error, keyed, { attempts: 0 }, call);
+    });
+    if (isSameCall(record.stored, newCall))
+        return record;
     // Reject only this call; a call already in progress with the key continues.
-    const other = owner === newCall.owner ? 'request' : 'credential; set credentialScope if both have the same owner';
+    const isOwn = record.stored.owner === newCall.owner;
+    const other = isOwn ? 'request' : 'credential; set credentialScope if both have the same owner';
     throw refuse(keyed, `the key ${idempotencyKey} belongs to a different ${other}`);
 }
 /** Converts an input to JSON. Rejects it if JSON would change it, because that would be a different, billed run. */
-export function printInput(input, identity) {
+export function stringifyInput(input, identity) {
     const mark = `integer ${Math.random()} `;
     const integers = [];
     const paths = new Map();

@@ -21,7 +21,6 @@ export type Connection = Client<CallIdentity> & {
     /** Keys of the queued requests that this router has submitted. */
     readonly keysOfRequests: Map<string, string>;
     readonly idleTimeoutMs: number;
-    /** Longer than the ten minutes for which the router may hold a call. */
     readonly runTimeoutMs: number;
     readonly options: ModelRouterOptions;
     readonly facts: RouterFacts;
@@ -42,3 +41,10 @@ export type RouterFacts = {
 };
 /** Resolves the options of a router. Throws for invalid options. `caller`: name of the function that the program called. */
 export declare function connect(options: ModelRouterOptions, facts: RouterFacts, caller?: string): Connection;
+export declare const splitId: (id: string) => string[];
+/** Returns the URL of the call's model. Throws a `local` error for an id that is not `provider/model`. */
+export declare function modelUrl({ baseUrl }: Connection, call: CallIdentity & {
+    readonly model: string;
+}): string;
+/** Returns a query string with its spec mark; empty without values. */
+export declare function formatQuery(values: Readonly<Record<string, string | undefined>>): string;

@@ -6,29 +6,29 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { readBaseUrl, readOrigin, readVariable } from '../http/base-url.js';
+import { isSegment, readBaseUrl, readOrigin, readVariable } from '../http/base-url.js';
 import { readClientOptions } from '../http/call.js';
 import { createCredential } from '../http/credential.js';
 import { createMemoryKeyStore } from './key-store.js';
 import { createLimits } from './limits.js';
-import { fail } from './router-error.js';
+import { fail, refuse } from './router-error.js';
 // `Symbol.for`, because a program may contain two copies of a package.
 /** Member of a router that holds its connection, for functions in other entry points. */
 export const connectionOf = Symbol.for('connection of a model router');
 /** Resolves the options of a router. Throws for invalid options. `caller`: name of the function that the program called. */
 export function connect(options, facts, caller = 'createModelRouter') {
     const { baseUrl: address = readVariable('MODEL_ROUTER_URL'), apiKey = options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined, token = apiKey ?? readVariable('MODEL_ROUTER_TOKEN'), credentialScope: scope, keyStore, trustedOrigins = [], addresses, limits = {}, ...others } = options;
-    const refuse = (message) => new TypeError(`${caller}: ${message}`);
+    const reject = (message) => new TypeError(`${caller}: ${message}`);
     if (address === undefined)
-        throw refuse('no address: set baseUrl or MODEL_ROUTER_URL');
+        throw reject('no address: set baseUrl or MODEL_ROUTER_URL');
     if (token === undefined)
-        throw refuse('no credential: set apiKey, token or MODEL_ROUTER_API_KEY');
+        throw reject('no credential: set apiKey, token or MODEL_ROUTER_API_KEY');
     if (token === '')
-        throw refuse(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
+        throw reject(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
     if (options.apiKey !== undefined && options.token !== undefined)
-        throw refuse('set apiKey or token, not both');
+        throw reject('set apiKey or token, not both');
     if (!((limits.requestsInFlight ?? 1) >= 1))
-        throw refuse('limits.requestsInFlight must be a positive number');
+        throw reject('limits.requestsInFlight must be a positive number');
     const baseUrl = readBaseUrl(address, '/v2', `${caller}: baseUrl`);
     const defaults = {
         maxAttempts: 4,
@@ -53,4 +53,21 @@ export function connect(options, facts, caller = 'createModelRouter') {
         options,
         facts: { ...facts, brand: facts.brand.toLowerCase() },
     };
+}
+export const splitId = (id) => /^([^/]*)\/(.*)$/s.exec(id)?.slice(1) ?? [];
+/** Returns the URL of the call's model. Throws a `local` error for an id that is not `provider/model`. */
+export function modelUrl({ baseUrl }, call) {
+    const segments = splitId(call.model); // Required by MR-CAT-33.
+    if (segments.length === 0 || !segments.every(isSegment) || call.model.length > 193)
+        throw refuse(call, 'a model id must have the form provider/model');
+    return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;
+}
+/** Returns a query string with its spec mark; empty without values. */
+export function formatQuery(values) {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(values))
+        if (value !== undefined)
+            query.append(name, value);
+    const text = query.toString();
+    return text === '' ? '' : `?${text}`;
 }

@@ -8,7 +8,7 @@
  */
 import { type Connection, type RouterFacts } from './connection.js';
 import type { ModelRouterOptions } from './options.js';
-import type { RouterClient } from './router-types.js';
+import { type RouterClient } from './router-types.js';
 export declare function createModelRouterFor<Models>(facts: RouterFacts): (options?: ModelRouterOptions) => RouterClient<Models>;
 export declare const submitOptions: string[];
 export declare const outputOptions: string[];

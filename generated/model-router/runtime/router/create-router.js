@@ -10,7 +10,7 @@ import { performCall, runMs } from '../http/call.js';
 import { addParts } from '../http/observers.js';
 import { run } from './billed.js';
 import { connect, connectionOf } from './connection.js';
-import { toModel } from './model-address.js';
+import { toModel } from './router-types.js';
 export function createModelRouterFor(facts) {
     return (options = {}) => createRouter(connect(options, facts));
 }

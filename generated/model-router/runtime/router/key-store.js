@@ -43,92 +43,93 @@ export function hashText(text) {
 const maxIdleBodySize = 16 * 1024 * 1024;
 /** Creates an in-memory store, which is lost with the process. */
 export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, } = {}) {
-    const calls = new Map(); // Oldest first.
+    const entries = new Map(); // Oldest first.
     const idleBodies = new Set(); // Keys of calls that ended without an outcome and have a body, oldest first.
     let idleSize = 0;
-    const change = (keptCall, call) => {
-        const { idempotencyKey: key, body = '' } = keptCall.call;
+    /** Replaces the call of an entry, or removes the entry. */
+    const change = (entry, call) => {
+        const { idempotencyKey: key, body = '' } = entry.call;
         if (idleBodies.delete(key))
             idleSize -= body.length;
         if (call !== undefined)
-            keptCall.call = call;
+            entry.call = call;
         else
-            calls.delete(key);
+            entries.delete(key);
     };
     const removeOld = () => {
-        for (const keptCall of calls.values()) {
-            if (clock.now() < keptCall.call.firstSentAt + listedMs || keptCall.users > 0)
+        for (const entry of entries.values()) {
+            if (clock.now() < entry.call.firstSentAt + listedMs || entry.users > 0)
                 break;
-            change(keptCall);
+            change(entry);
         }
     };
     return {
         async begin(call) {
             removeOld();
-            const keptCall = calls.get(call.idempotencyKey);
-            if (keptCall === undefined) {
-                if (calls.size >= maxCalls)
+            const { idempotencyKey: key, body } = call;
+            const entry = entries.get(key);
+            if (entry === undefined) {
+                if (entries.size >= maxCalls)
                     throw new Error(`it is full (${maxCalls} calls in two days): forget some, or set a larger maxCalls`);
-                calls.set(call.idempotencyKey, { call, users: 1 });
+                entries.set(key, { call, users: 1 });
                 return { stored: call, isNew: true };
             }
-            if (!isSameCall(keptCall.call, call))
-                return { stored: keptCall.call, isNew: false };
-            const { isDone, queued } = keptCall.call;
-            const body = isDone || queued !== undefined || call.body === undefined ? {} : { body: call.body };
-            const isExplicit = keptCall.call.isExplicit || call.isExplicit;
-            change(keptCall, { ...keptCall.call, ...body, isExplicit });
-            keptCall.users += 1;
-            return { stored: keptCall.call, isNew: false };
+            const { call: stored } = entry;
+            if (!isSameCall(stored, call))
+                return { stored, isNew: false };
+            const isExplicit = stored.isExplicit || call.isExplicit;
+            const needsBody = !stored.isDone && stored.queued === undefined && body !== undefined;
+            change(entry, { ...stored, ...(needsBody ? { body } : {}), isExplicit });
+            entry.users += 1;
+            return { stored: entry.call, isNew: false };
         },
         async take(key) {
             removeOld();
-            const keptCall = calls.get(key);
-            if (keptCall === undefined || keptCall.users > 0)
+            const entry = entries.get(key);
+            if (entry === undefined || entry.users > 0)
                 return undefined;
-            change(keptCall, keptCall.call);
-            keptCall.users += 1;
-            return keptCall.call;
+            change(entry, entry.call); // Its body is in use again.
+            entry.users += 1;
+            return entry.call;
         },
         async admit(key, queued) {
-            const keptCall = calls.get(key);
-            if (keptCall === undefined)
-                return;
-            change(keptCall, admitCall(keptCall.call, queued));
+            const entry = entries.get(key);
+            if (entry !== undefined)
+                change(entry, admitCall(entry.call, queued));
         },
         async finish(key) {
-            const keptCall = calls.get(key);
-            if (keptCall === undefined)
+            const entry = entries.get(key);
+            if (entry === undefined)
                 return;
-            change(keptCall, keptCall.call.isExplicit ? { ...dropBody(keptCall.call), isDone: true } : undefined);
-            keptCall.users = Math.max(0, keptCall.users - 1);
+            change(entry, entry.call.isExplicit ? { ...dropBody(entry.call), isDone: true } : undefined);
+            entry.users = Math.max(0, entry.users - 1);
         },
         async release(key) {
-            const keptCall = calls.get(key);
-            if (keptCall === undefined)
+            const entry = entries.get(key);
+            if (entry === undefined)
                 return;
-            keptCall.users = Math.max(0, keptCall.users - 1);
-            const { call, users } = keptCall;
-            if (users > 0 || call.body === undefined || idleBodies.has(key))
+            entry.users = Math.max(0, entry.users - 1);
+            const { body } = entry.call;
+            if (entry.users > 0 || body === undefined || idleBodies.has(key))
                 return;
             idleBodies.add(key);
-            idleSize += call.body.length;
+            idleSize += body.length;
             for (const oldest of idleBodies) {
                 if (idleSize <= maxIdleBodySize)
                     break;
-                const other = calls.get(oldest);
+                const other = entries.get(oldest);
                 if (other !== undefined)
                     change(other, dropBody(other.call));
             }
         },
         async forget(key) {
-            const keptCall = calls.get(key);
-            if (keptCall !== undefined)
-                change(keptCall);
+            const entry = entries.get(key);
+            if (entry !== undefined)
+                change(entry);
         },
         async pending() {
             removeOld();
-            return [...calls.values()]
+            return [...entries.values()]
                 .filter(({ call, users }) => !call.isDone && users === 0)
                 .map(({ call }) => ({ ...call, isHeld: false }))
                 .sort((one, other) => one.firstSentAt - other.firstSentAt);

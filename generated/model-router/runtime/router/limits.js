@@ -58,9 +58,9 @@ export function createLimits(options, clock) {
         }
     };
     return {
-        async acquire({ signal, endsAt }, limitMs = Infinity) {
+        async acquire(time, limitMs = Infinity) {
             const now = readElapsed(clock);
-            const leftMs = endsAt - now;
+            const leftMs = time.endsAt - now;
             if (opensAt - now >= Math.max(1, Math.min(leftMs, limitMs)))
                 throw new DeadlinePassed(explain(), limitMs < leftMs ? limitMs : undefined);
             const call = {};
@@ -68,7 +68,7 @@ export function createLimits(options, clock) {
             admit();
             try {
                 if (waiting.has(call))
-                    await within(turn, { clock, signal, endsAt }, limitMs, explain);
+                    await within(turn, time, limitMs, explain);
             }
             catch (error) {
                 if (!waiting.delete(call))

@@ -38,10 +38,7 @@ export type ModelRouterOptions = ClientOptions<RouterObservers> & {
      */
     readonly addresses?: 'map' | 'follow' | undefined;
     readonly limits?: LimitOptions | undefined;
-    /**
-     * Maximum wait before a call is admitted. If `Retry-After` is longer, the call fails immediately. Default: 10
-     * minutes.
-     */
+    /** Maximum wait before a call is admitted; a longer `Retry-After` fails at once. Default: 10 minutes. */
     readonly maxWaitMs?: number | undefined;
     /** Timeout of one attempt of a run. Default: 11 minutes, because the service may hold a call for ten. */
     readonly runTimeoutMs?: number | undefined;

@@ -10,7 +10,7 @@ import type { CallRequest, Policy, Repetition } from '../http/send.js';
 import type { RouterCall } from './connection.js';
 import { type KnownCategory } from './response-facts.js';
 import { type Answered, type CallIdentity } from './router-error.js';
-export type Question<Result> = CallRequest<CallIdentity> & {
+export type RequestSpec<Result> = CallRequest<CallIdentity> & {
     readonly repetition: Repetition;
     /** Statuses that mean success. Default: 200. */
     readonly successes?: readonly number[];
@@ -28,4 +28,5 @@ export type Answer = Answered & {
     readonly end: (why?: unknown) => void;
     readonly attempts: number;
 };
-export declare function createPolicy<Result extends object>(question: Question<Result>, call: RouterCall): Policy<CallIdentity, Result>;
+/** Completes a specification: how the request is sent, and how its responses are interpreted. */
+export declare function createPolicy<Result extends object>(spec: RequestSpec<Result>, call: RouterCall): Policy<CallIdentity, Result>;

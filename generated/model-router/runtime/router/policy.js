@@ -9,63 +9,63 @@
 import { readMediaType, toObject } from '../http/read-body.js';
 import { readCategory, readResponseFacts } from './response-facts.js';
 import { failAnswered, isBilled } from './router-error.js';
-export function createPolicy(question, call) {
-    const { identity } = question;
-    const { operation, model, idempotencyKey, queued, mayHaveRun } = identity;
+/** Completes a specification: how the request is sent, and how its responses are interpreted. */
+export function createPolicy(spec, call) {
+    const { identity, repetition, successes = [200], parse, url } = spec;
+    const { operation, model, idempotencyKey, queued } = identity;
+    const { client, redact } = call;
     return {
-        ...question,
+        ...spec,
         facts: { operation, model, idempotencyKey },
-        isAdmitted: queued !== undefined || mayHaveRun,
-        acquire: isBilled(identity) ? (limitMs) => call.client.limits.acquire(call, limitMs) : undefined,
-        decide: (attempt, progress) => decideOnAnswer(question, attempt, progress, call),
-    };
-}
-function decideOnAnswer(question, { response, body: given, end }, { attempts, mayHaveRun }, { client, redact }) {
-    const { identity, repetition, successes = [200], parse, url } = question;
-    const { status, headers } = response;
-    const { brand } = client.facts;
-    const facts = readResponseFacts(headers, brand, redact);
-    const mediaType = readMediaType(headers);
-    let body = given;
-    if (response.ok && isPage(question, mediaType, given, facts)) {
-        if (given.kind === 'stream')
-            end();
-        const why = `the body is ${mediaType || 'of no media type'}, not from the router`;
-        body = { ...given, kind: 'broken', why };
-    }
-    const category = readCategory(headers.get(`x-${brand}-error-type`) ?? '', toObject(body)['error_type'], redact);
-    client.limits.update(status, category.known, facts);
-    const answered = { status, body, facts, category, response };
-    const isReadable = body.kind !== 'broken' && (body.kind !== 'empty' || status === 304);
-    const isSuccess = successes.includes(status);
-    const result = isSuccess && isReadable ? parse({ ...answered, identity, url, end, attempts }) : '';
-    if (typeof result !== 'string')
-        return { facts, result };
-    const isBroken = isSuccess && status < 300;
-    // A retry would get the same wrong body, except for a polled state.
-    const isWrong = isBroken && isReadable && repetition !== 'poll' && status !== 202;
-    // An incomplete success is treated as a lost response: the same key gets the result again.
-    const isLost = isBroken && !isReadable;
-    const { next, mayRun } = isLost
-        ? { next: body.isFinal ? undefined : { isRequested: repetition === 'poll' }, mayRun: true }
-        : decideNext(question, answered);
-    const isRetryable = repetition !== 'unkeyed' && !isWrong && next !== undefined;
-    let broken = isReadable ? `the body is not a ${result}` : (body.why ?? 'the body cannot be read');
-    if (isLost && body.isFinal && identity.idempotencyKey !== undefined)
-        broken += `; as: 'stream' collects it with the key ${identity.idempotencyKey}`;
-    const options = { redact, attempts, isRetryable, broken: isBroken ? broken : undefined };
-    return {
-        facts,
-        type: isBroken ? undefined : category.known,
-        error: failAnswered({ ...identity, mayHaveRun: identity.mayHaveRun || mayHaveRun }, answered, options),
-        next: isRetryable ? next : undefined,
-        mayHaveRun: mayRun,
-        // The service is still waiting for the output, and another attempt collects it.
-        isAdmitted: isRetryable && next.isRequested && status !== 429,
+        isAdmitted: queued !== undefined || identity.mayHaveRun,
+        acquire: isBilled(identity) ? (limitMs) => client.limits.acquire(call, limitMs) : undefined,
+        decide({ response, body: given, end }, { attempts, mayHaveRun }) {
+            const { status, headers } = response;
+            const { brand } = client.facts;
+            const facts = readResponseFacts(headers, brand, redact);
+            const mediaType = readMediaType(headers);
+            let body = given;
+            if (response.ok && isProxyPage(spec, mediaType, given, facts)) {
+                if (given.kind === 'stream')
+                    end();
+                const why = `the body is ${mediaType || 'of no media type'}, not from the router`;
+                body = { ...given, kind: 'broken', why };
+            }
+            const category = readCategory(headers.get(`x-${brand}-error-type`) ?? '', toObject(body)['error_type'], redact);
+            client.limits.update(status, category.known, facts);
+            const answered = { status, body, facts, category, response };
+            const isReadable = body.kind !== 'broken' && (body.kind !== 'empty' || status === 304);
+            const isSuccess = successes.includes(status);
+            const result = isSuccess && isReadable ? parse({ ...answered, identity, url, end, attempts }) : '';
+            if (typeof result !== 'string')
+                return { facts, result };
+            const isBroken = isSuccess && status < 300;
+            // A retry would get the same wrong body, except for a polled state.
+            const isWrong = isBroken && isReadable && repetition !== 'poll' && status !== 202;
+            // An incomplete success is treated as a lost response: the same key gets the result again.
+            const isLost = isBroken && !isReadable;
+            const { next, mayRun } = isLost
+                ? { next: body.isFinal ? undefined : { isRequested: repetition === 'poll' }, mayRun: true }
+                : decideNext(spec, answered);
+            const isRetryable = repetition !== 'unkeyed' && !isWrong && next !== undefined;
+            let broken = isReadable ? `the body is not a ${result}` : (body.why ?? 'the body cannot be read');
+            if (isLost && body.isFinal && idempotencyKey !== undefined)
+                broken += `; as: 'stream' collects it with the key ${idempotencyKey}`;
+            const options = { redact, attempts, isRetryable, broken: isBroken ? broken : undefined };
+            return {
+                facts,
+                type: isBroken ? undefined : category.known,
+                error: failAnswered({ ...identity, mayHaveRun: identity.mayHaveRun || mayHaveRun }, answered, options),
+                next: isRetryable ? next : undefined,
+                mayHaveRun: mayRun,
+                // The service is still waiting for the output, and another attempt collects it.
+                isAdmitted: isRetryable && next.isRequested && status !== 429,
+            };
+        },
     };
 }
 /** True for a success whose body is a proxy's page. Any other output was paid for and is delivered, whatever its type. */
-function isPage({ isOutput = false, outputMediaTypes: types }, mediaType, { kind }, { requestId }) {
+function isProxyPage({ isOutput = false, outputMediaTypes: types }, mediaType, { kind }, { requestId }) {
     if (mediaType === 'text/html' || mediaType === 'text/plain')
         return requestId === undefined && !(isOutput && types?.some((one) => one.startsWith('text/')));
     // If a model only returns JSON, a different body without a media type is not its output.
@@ -77,9 +77,9 @@ function decideNext({ repetition, endsWith }, { status, category: { known }, fac
     const isPoll = repetition === 'poll';
     const isCollect = repetition === 'collect';
     // Probably from a proxy or a gateway.
-    const isStrange = status === 400 && requestId === undefined && typeof toObject(body)['detail'] !== 'string';
+    const isFromProxy = status === 400 && requestId === undefined && typeof toObject(body)['detail'] !== 'string';
     // The status 0 is a redirect that the browser hides.
-    const isServed = (status > 0 && status < 300) || status >= 500 || status === 408 || isStrange;
+    const isServed = (status > 0 && status < 300) || status >= 500 || status === 408 || isFromProxy;
     const isCeiling = known === 'concurrency_limit_exceeded';
     // A gateway may have replaced the body, and with it the category.
     const isUnnamedWait = ms !== undefined && known === 'internal_error';

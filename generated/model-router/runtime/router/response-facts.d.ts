@@ -8,7 +8,6 @@
  */
 /** Facts from the headers of a response. A member is missing if its header is missing or malformed. */
 export type ResponseFacts = {
-    /** Id of the request, for support. */
     readonly requestId?: string;
     /** True for a recorded result; this call started no run. */
     readonly replayed: boolean;
@@ -22,7 +21,6 @@ export type ResponseFacts = {
     readonly credits?: number;
     /** HTTP status of the provider. */
     readonly upstreamStatus?: number;
-    /** Wait that the service requested. */
     readonly retryAfterMs?: number;
 };
 export type CommittedSpend = {

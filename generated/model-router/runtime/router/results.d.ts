@@ -29,10 +29,7 @@ export type RunResult<Output> = ResponseFacts & {
 export type ConvertedResult<Output, Unconverted = unknown> = RunResult<Output> | (Omit<RunResult<Unconverted>, 'mayBeUnconverted'> & {
     readonly mayBeUnconverted: true;
 });
-/**
- * Returns the result of a call, and marks the call in the store as finished: now, after a stream was read completely, or
- * when the caller settles it. Outputs are not validated; `Result` is the type that the caller expects.
- */
+/** Returns the result of a call. Ends its record: now, after its stream is read, or when the caller settles it. */
 export declare function toResult<Result extends ConvertedResult<unknown>>(answer: Answer, settle: 'manual' | undefined, call: RouterCall): Promise<Result>;
 /** How a stored call ended: with an outcome (`finish`), without a run (`forget`), or with an unknown outcome (`release`). */
 export type RecordEnding = 'finish' | 'forget' | 'release';

@@ -11,23 +11,16 @@ import { present } from '../http/present.js';
 import { readMediaType } from '../http/read-body.js';
 import { explainEnd, explainLoss } from '../http/send.js';
 import { guardStream } from '../http/stream.js';
-import { fail, fromStore } from './router-error.js';
-/**
- * Returns the result of a call, and marks the call in the store as finished: now, after a stream was read completely, or
- * when the caller settles it. Outputs are not validated; `Result` is the type that the caller expects.
- */
+import { explainStoreErrors, fail } from './router-error.js';
+/** Returns the result of a call. Ends its record: now, after its stream is read, or when the caller settles it. */
 export async function toResult(answer, settle, call) {
     const { facts, body, identity, url, attempts, status, end: close } = answer;
     const { idempotencyKey, queued } = identity;
-    const { clock, idleTimeoutMs } = call.client;
     let { response } = answer;
     let data = body.value;
     if (body.kind === 'stream') {
-        response = guardStream(response, {
-            clock,
-            signal: call.signal,
-            endsAt: call.endsAt,
-            idleTimeoutMs,
+        response = guardStream(response, call, {
+            idleTimeoutMs: call.client.idleTimeoutMs,
             close,
             whenRead: async (isWhole) => {
                 if (settle !== 'manual')
@@ -35,7 +28,7 @@ export async function toResult(answer, settle, call) {
             },
             explain(cause) {
                 // A stream that has started may be billed.
-                const state = { attempts, isOpen: true, status, requestId: facts.requestId };
+                const state = { attempts, mayHaveRun: true, status, requestId: facts.requestId };
                 const ended = explainEnd(cause, identity, state, call);
                 if (ended !== cause)
                     return ended;
@@ -61,7 +54,7 @@ export async function toResult(answer, settle, call) {
         response,
         settle: async () => {
             if (idempotencyKey !== undefined)
-                await fromStore(call.client.keys.finish(idempotencyKey), identity);
+                await explainStoreErrors(call.client.keys.finish(idempotencyKey), identity);
         },
         mayBeUnconverted,
     };

@@ -26,7 +26,6 @@ type CommonFacts = {
     readonly mayBeBilled: boolean;
     /** Key of a billed call, for resuming or repeating it. */
     readonly idempotencyKey?: string;
-    /** The addresses of an admitted request. */
     readonly queued?: QueuedAddresses;
     /** Number of times that the call was sent. */
     readonly attempts: number;
@@ -88,20 +87,14 @@ export type RouterError = Error & RouterErrorFacts;
 export declare const RouterError: ClientError<RouterErrorFacts>;
 /** True for an error of this client, or of another copy of its package. */
 export declare function isRouterError(value: unknown): value is RouterError;
-/**
- * Returns the error of a call as a value: `const outcome = await safe(router.run(model, input))` is `{ ok: true,
- * …result }` or `{ ok: false, error }`. Rejects for any other error, which is a bug in the program.
- */
+/** Returns `{ ok: true, …result }` or `{ ok: false, error }`. Rejects for errors that are not of this client. */
 export declare const safe: <Result extends object>(call: Promise<Result>) => Promise<Settled<Result, RouterError>>;
 /** A failing field: an entry of a 422, or a failure of a validator. */
 export type RefusedField = {
     readonly loc: readonly (string | number)[];
     readonly msg: string;
 };
-/**
- * Returns messages by path, such as `layers[0].kind`; the path of the whole value is empty. Accepts `fields` of an error,
- * and `detail` of a validator or a 422.
- */
+/** Returns messages by path, such as `layers[0].kind`, from `fields` of an error or `detail` of a validator. */
 export declare function fieldErrors(detail: readonly RefusedField[]): {
     [path: string]: string[];
 };
@@ -127,7 +120,7 @@ export type Answered = {
 export declare const isBilled: ({ operation }: CallIdentity) => boolean;
 export declare function fail(identity: CallIdentity, failure: Failure): RouterError;
 export declare const refuse: (identity: CallIdentity, message: string, cause?: unknown) => RouterError;
-export declare function fromStore<Result>(work: Promise<Result>, identity: CallIdentity): Promise<Result>;
+export declare function explainStoreErrors<Result>(work: Promise<Result>, identity: CallIdentity): Promise<Result>;
 /** Creates the error of an unsuccessful response, or of a success that is unreadable or violates the API. */
 export declare function failAnswered(identity: CallIdentity, answered: Answered, options: {
     readonly redact: Redactor;

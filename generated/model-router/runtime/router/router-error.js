@@ -15,15 +15,9 @@ export const RouterError = /* @__PURE__ */ createErrorClass('RouterError');
 export function isRouterError(value) {
     return hasBrand(value, 'RouterError');
 }
-/**
- * Returns the error of a call as a value: `const outcome = await safe(router.run(model, input))` is `{ ok: true,
- * …result }` or `{ ok: false, error }`. Rejects for any other error, which is a bug in the program.
- */
+/** Returns `{ ok: true, …result }` or `{ ok: false, error }`. Rejects for errors that are not of this client. */
 export const safe = (call) => settle(call, isRouterError);
-/**
- * Returns messages by path, such as `layers[0].kind`; the path of the whole value is empty. Accepts `fields` of an error,
- * and `detail` of a validator or a 422.
- */
+/** Returns messages by path, such as `layers[0].kind`, from `fields` of an error or `detail` of a validator. */
 export function fieldErrors(detail) {
     const messages = new Map();
     for (const { loc, msg } of detail) {
@@ -43,10 +37,10 @@ export function fieldErrors(detail) {
 }
 export const isBilled = ({ operation }) => operation === 'run' || operation === 'submit';
 export function fail(identity, failure) {
-    const { message, cause, attempts = 0, isRetryable = false, isOpen = false, ...kind } = failure;
+    const { message, cause, attempts = 0, isRetryable = false, mayHaveRun = false, ...kind } = failure;
     // A queued request continues even if a call about it fails.
-    const mayBeBilled = identity.mayHaveRun === true || identity.queued !== undefined || (isOpen && isBilled(identity));
-    const isUnclear = isRetryable || isOpen || kind.kind !== 'local';
+    const mayBeBilled = identity.mayHaveRun === true || identity.queued !== undefined || mayHaveRun;
+    const isUnclear = isRetryable || mayHaveRun || kind.kind !== 'local';
     const text = writeMessage(identity, message, isUnclear, mayBeBilled);
     return new RouterError(text, { ...describe(identity), isRetryable, mayBeBilled, attempts, ...kind }, cause);
 }
@@ -64,7 +58,7 @@ function writeMessage({ operation, model, idempotencyKey: key }, message, isUncl
     // The message may already contain the last attempt's message with the advice.
     return `${text.replace(advice, '').replace(/\.$/, '')}.${advice}`;
 }
-export async function fromStore(work, identity) {
+export async function explainStoreErrors(work, identity) {
     try {
         return await work;
     }
@@ -83,7 +77,7 @@ export function failAnswered(identity, answered, options) {
     const shownBody = body.kind === 'json' ? { body: redactJson(body, redact) } : {};
     const { detail } = toObject({ kind: body.kind, value: shownBody.body });
     const excerpt = quoteBody(body, redact);
-    const mayBeBilled = mayCost(identity, answered, broken !== undefined);
+    const mayBeBilled = mayBeCharged(identity, answered, broken !== undefined);
     let text = response ? describeUnexpected(response, excerpt) : '';
     let kindFacts = { kind: 'opaque', excerpt };
     if (broken !== undefined) {
@@ -109,7 +103,7 @@ export function failAnswered(identity, answered, options) {
     // Not enumerable, so that logging the error doesn't show it.
     return broken === undefined ? error : Object.defineProperty(error, 'bytes', { value: body.bytes });
 }
-function mayCost(identity, { status, category, facts }, isSuccess) {
+function mayBeCharged(identity, { status, category, facts }, isSuccess) {
     if (identity.mayHaveRun)
         return true;
     if (!isSuccess && category.known === 'content_policy_violation')

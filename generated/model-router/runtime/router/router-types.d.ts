@@ -30,6 +30,7 @@ export type ModelOrImportedId<Models> = (keyof Models & string) | AnyModel | Not
 export type NothingImported = {
     readonly 'import the subpath of a model, or give { id }': never;
 };
+export declare const toModel: (target: string | AnyModel | NothingImported) => AnyModel;
 export type Open<Name extends string> = Name | (string & {});
 /** Names that editors suggest. Any other string is accepted. */
 export type Named<Models, Model> = NoInfer<Open<AlternatesOf<Models, Model>>>;

@@ -9,8 +9,5 @@
 import { type RouterOf } from '../router/connection.js';
 import type { ModelRouterOptions } from '../router/options.js';
 import type { RouterClient } from '../router/router-types.js';
-/**
- * Returns a router with some options changed. It shares the key store, the limits and the middleware of the original,
- * and its credential unless you pass a different one; then `credentialScope` is not inherited either.
- */
+/** Returns a router with other options. Shares the key store, limits, middleware and credential, unless they change. */
 export declare function withOptions<Models>(router: RouterOf<Models>, changes: ModelRouterOptions): RouterClient<Models>;

@@ -9,10 +9,7 @@
 import { present } from '../http/present.js';
 import { connect, connectionOf } from '../router/connection.js';
 import { createRouter } from '../router/create-router.js';
-/**
- * Returns a router with some options changed. It shares the key store, the limits and the middleware of the original,
- * and its credential unless you pass a different one; then `credentialScope` is not inherited either.
- */
+/** Returns a router with other options. Shares the key store, limits, middleware and credential, unless they change. */
 export function withOptions(router, changes) {
     const client = router[connectionOf];
     const { keyStore, limits, credentialScope, apiKey, token, observers, debug = false } = changes;

@@ -18,8 +18,8 @@ export type Clock = {
     random(): number;
 };
 export declare const systemClock: Clock;
-/** Calls `work` after `ms`, unless the returned function is called first. Doesn't keep a Node process alive. */
-export declare function wakeIn(ms: number, work: () => void): () => void;
+/** Sleeps without keeping a Node process alive. */
+export declare const sleepIdly: (ms: number, signal: AbortSignal) => Promise<void>;
 export declare const readElapsed: (clock: Clock) => number;
 /** Returns `Retry-After` in milliseconds. A date is relative to the `Date` header of the same response. */
 export declare function readRetryAfterMs(headers: Headers): number | undefined;
@@ -28,13 +28,11 @@ export declare class DeadlinePassed extends Error {
     readonly limitMs: number | undefined;
     constructor(message?: string, limitMs?: number, cause?: unknown);
 }
-export type WaitEnd = {
+export type Time = {
+    readonly clock: Clock;
     readonly signal: AbortSignal | undefined;
     /** Deadline on the elapsed time of the clock. */
     readonly endsAt: number;
-};
-export type Time = WaitEnd & {
-    readonly clock: Clock;
     /** True if the wait should not keep a Node process alive. */
     readonly isIdle?: boolean;
 };

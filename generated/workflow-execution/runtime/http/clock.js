@@ -12,18 +12,8 @@ export const systemClock = {
     random: () => Math.random(),
     sleep: (ms, signal) => settleIn(ms, { signal }, (resolve) => resolve()),
 };
-/** A timer with a longer delay would fire at once. */
-const longestTimerMs = 2 ** 31 - 1;
-/** Calls `work` after `ms`, unless the returned function is called first. Doesn't keep a Node process alive. */
-export function wakeIn(ms, work) {
-    const timer = setTimeout(work, Math.max(0, Math.min(ms, longestTimerMs)));
-    unref(timer);
-    return () => clearTimeout(timer);
-}
-function unref(timer) {
-    if (typeof timer === 'object')
-        timer.unref?.(); // Only Node's timer is an object.
-}
+/** Sleeps without keeping a Node process alive. */
+export const sleepIdly = (ms, signal) => settleIn(ms, { signal, isIdle: true }, (resolve) => resolve());
 export const readElapsed = (clock) => clock.elapsed?.() ?? clock.now();
 /** Returns `Retry-After` in milliseconds. A date is relative to the `Date` header of the same response. */
 export function readRetryAfterMs(headers) {
@@ -60,9 +50,10 @@ function settleIn(ms, { signal, isIdle }, end, work) {
         const fail = settle(reject);
         const abort = () => fail(signal?.reason);
         // Platform timers have 31 bits. A longer wait ends early, and the caller waits again.
-        const timer = setTimeout(end, Math.max(0, Math.min(ms, longestTimerMs)), done, fail);
+        const timer = setTimeout(end, Math.max(0, Math.min(ms, 2 ** 31 - 1)), done, fail);
+        const { unref } = Object(timer); // Only Node's timer has it.
         if (isIdle)
-            unref(timer);
+            unref?.call(timer);
         if (signal?.aborted)
             abort();
         else

@@ -45,7 +45,7 @@ export type ResponseEventOf<Facts> = RequestEventOf<Facts> & {
 export type RetryEventOf<Event> = Event & {
     readonly waitMs: number;
     /** True if the server requested the wait. Such a retry doesn't count against `maxAttempts`. */
-    readonly asTold: boolean;
+    readonly isRequested: boolean;
     /** Reason for the next attempt, such as `503 service_unavailable` or `network`. */
     readonly reason: string;
 };
@@ -55,7 +55,6 @@ export type EndEventOf<Facts, Failure> = Called<Facts> & {
     readonly error?: Failure;
 };
 type Observer<Event> = ((event: Event) => void) | undefined;
-/** Callbacks for each call and each attempt. */
 export type ObserversOf<Facts, Sent, Answered, Failure> = {
     readonly onStart?: Observer<Called<Facts>>;
     readonly onEnd?: Observer<EndEventOf<Facts, Failure>>;

@@ -8,7 +8,7 @@
  */
 import { readProcess } from './base-url.js';
 /** Returns options that remove the five-minute timeouts of Node's `fetch`: the router may hold a run for ten minutes. */
-export function liftTimeouts() {
+export function removeTimeouts() {
     // Use the dispatcher of Node's own `fetch`: a package may have set one of a different, incompatible version.
     const generation = Number.parseInt(readProcess()?.versions?.['undici'] ?? '', 10) >= 8 ? 2 : 1;
     const place = Symbol.for(`undici.globalDispatcher.${generation}`);

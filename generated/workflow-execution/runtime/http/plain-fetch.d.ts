@@ -7,4 +7,4 @@
  * Part of switchyard; do not edit.
  */
 /** Replaces `patient-fetch.ts` in browser bundles, through the package's `browser` field. */
-export declare const liftTimeouts: () => object;
+export declare const removeTimeouts: () => object;

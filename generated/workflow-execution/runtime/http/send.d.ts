@@ -40,31 +40,19 @@ export type Policy<Identity, Result> = CallRequest<Identity> & {
     readonly isAdmitted?: boolean | undefined;
     /** Waits for a free slot, at most `limitMs`. Returns a function that releases it. */
     readonly acquire?: ((limitMs: number) => Promise<() => void>) | undefined;
-    readonly decide: (answer: Answer, progress: Progress) => Decision<Result>;
+    readonly decide: (received: Received, progress: Progress) => Decision<Result>;
 };
 export type Progress = {
     attempts: number;
-    isOpen: boolean;
-    /** True once an attempt may have started a run. */
+    /** True if an attempt of a billed call was sent whose outcome is unknown, so that it may have started a run. */
     mayHaveRun: boolean;
 };
 /** A response with its body. `end` closes the connection of a stream. */
-export type Answer = {
+export type Received = {
     readonly response: Response;
     readonly body: Body;
     readonly end: (why?: unknown) => void;
 };
-type Loss = {
-    readonly message: string;
-    readonly cause: unknown;
-    readonly isUnsent: boolean;
-    readonly isFinal: boolean;
-} & ({
-    readonly kind: 'network' | 'local';
-} | {
-    readonly kind: 'timeout';
-    readonly deadlineMs: number;
-});
 /** The next attempt, after `ms` or a backoff. If the server requested it, it doesn't count against `maxAttempts`. */
 export type NextAttempt = {
     readonly isRequested: boolean;
@@ -86,5 +74,16 @@ export type Decision<Result> = {
 export declare function send<Identity, Result>(call: Call<Client<Identity>>, policy: Policy<Identity, Result>): Promise<Result>;
 /** Converts a passed deadline or an abort to an error of the client; returns any other error unchanged. */
 export declare function explainEnd<Identity>(error: unknown, identity: Identity, state: CallState, { client, signal, deadlineMs: wholeMs, redact }: Call<Client<Identity>>): unknown;
+type Loss = {
+    readonly message: string;
+    readonly cause: unknown;
+    readonly isUnsent: boolean;
+    readonly isFinal: boolean;
+} & ({
+    readonly kind: 'network' | 'local';
+} | {
+    readonly kind: 'timeout';
+    readonly deadlineMs: number;
+});
 export declare function explainLoss(lost: unknown, isSent: boolean, redact: Redactor): Loss;
 export {};

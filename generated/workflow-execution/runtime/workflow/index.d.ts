@@ -69,10 +69,7 @@ export declare const safe: <Result extends object>(call: Promise<Result>) => Pro
 export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
     /** Base URL without `/api/v2`. Default: the variable `WORKFLOW_EXECUTION_URL`. */
     readonly baseUrl?: string | undefined;
-    /**
-     * Sent as `Authorization: Bearer`; some deployments need none. A function is called once for each call, and again after a 401.
-     * Default: the variable `WORKFLOW_EXECUTION_TOKEN`.
-     */
+    /** Bearer token. A function is called for each call and after a 401. Default: variable `WORKFLOW_EXECUTION_TOKEN`. */
     readonly token?: Secret | undefined;
 };
 type WorkflowByFormat = 

@@ -114,7 +114,7 @@ function decideOnAnswer(jobId, { response, body }, attempts, { redact }) {
     });
 }
 function fail({ jobId }, failure) {
-    const { message, cause, attempts = 0, isRetryable = false, isOpen: _, ...kind } = failure;
+    const { message, cause, attempts = 0, isRetryable = false, mayHaveRun: _, ...kind } = failure;
     return new WorkflowError(writeMessage(jobId, message), { jobId, attempts, isRetryable, ...kind }, cause);
 }
 const writeMessage = (jobId, message) => `workflow of job ${jobId}: ${message}`;
