@@ -59,23 +59,16 @@ function movableClock(base: () => number, pass: Clock['sleep']): ManualClock {
 /** `real` time can also be advanced; `manual` time only moves when it is advanced. A `Clock` is a custom clock. */
 export type ClockChoice = 'real' | 'manual' | Clock;
 
-/** With a database, `real` time can't be advanced, because records would be in the future after a restart. */
-export function resolveClock(choice: ClockChoice, hasDatabase: boolean): SandboxClock {
-  const real = hasDatabase ? systemClock : shiftedClock();
+export function resolveClock(choice: ClockChoice): SandboxClock {
   const chosen = choice === 'manual' ? manualClock() : choice;
-  const clock = chosen === 'real' ? real : chosen;
+  const clock = chosen === 'real' ? shiftedClock() : chosen;
   return {
     now: () => Math.floor(clock.now()), // A custom clock may return fractions.
     sleep: (ms, signal) => clock.sleep(ms, signal),
     canAdvance: isManual(clock),
     advance: (by) => {
-      if (!isManual(clock)) {
-        throw new SandboxError(
-          choice === 'real'
-            ? 'real time cannot be advanced with a database: use a manual clock (--clock manual)'
-            : 'the custom clock of this sandbox cannot be advanced, because it has no method advance',
-        );
-      }
+      if (!isManual(clock))
+        throw new SandboxError('the custom clock of this sandbox cannot be advanced, because it has no method advance');
       const ms = parseDuration(by);
       if (clock.now() + ms > latestMs)
         throw new SandboxError('the clock of this sandbox cannot go beyond the year 9999');

@@ -21,7 +21,7 @@ export function withDeviations(healthy: App, wanted: Deviations, { brand, clock,
 }
 
 /** Throws SandboxError for an unknown fault or variant. */
-export function chooseMiddleware(wanted: Deviations): Middleware[] {
+function chooseMiddleware(wanted: Deviations): Middleware[] {
   const choose = (kind: string, known: readonly Variant[], ids: readonly string[]): Middleware[] =>
     ids.map((id) => {
       const found = known.find((one) => one.id === id);

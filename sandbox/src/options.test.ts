@@ -14,7 +14,6 @@ test.each<[object, string]>([
   [{ seed: 'x' }, 'seed'],
   [{ seed: Number.NaN }, 'seed'],
   [{ faults: 'catalog.limit.zero-means-one' }, 'faults'],
-  [{ db: '' }, 'db'],
   [{ timings: { waitingMs: -1 } }, 'waitingMs'],
   [{ timings: { waitngMs: 1 } }, 'waitngMs'],
   [{ timings: null }, 'timings'],

@@ -25,7 +25,7 @@ export type SandboxOptions = {
   specs?: EffectiveSpecs;
   /** Models to list and run. Default: the sandbox's own catalog. */
   catalog?: readonly CatalogModel[];
-  /** `real` (default): the system clock, which tests can advance unless `db` is set. `manual`: only moves when advanced. Also accepts a custom clock. */
+  /** `real` (default): the system clock, which tests can advance. `manual`: only moves when advanced. Also accepts a custom clock. */
   clock?: ClockChoice;
   seed?: number;
   faults?: readonly string[];
@@ -40,8 +40,6 @@ export type SandboxOptions = {
   workflowToken?: string;
   /** Models whose assets are copied to service storage. Default: the families of the sandbox's own catalog. */
   assetFamilies?: readonly AssetFamily[];
-  /** SQLite file that keeps admitted requests, results and keys across restarts. Default: no file, so a restart loses them. */
-  db?: string;
   timings?: Partial<Timings>;
   limits?: Partial<Limits>;
   /** HTTP status of the status route for a request that failed at request level: 200 (default) or 410. */
@@ -67,9 +65,6 @@ export type SandboxConfig = {
   readonly seed: number;
   readonly workflowAuth: WorkflowAuth;
   readonly assetFamilies: readonly AssetFamily[];
-  readonly db: string | undefined;
-  /** True to start a manual clock at the time of the newest run in the file, so that no record is in the future. */
-  readonly resumesClock: boolean;
   readonly settings: Settings;
   readonly bodyLimitBytes: number;
   /** True if the text is a valid Idempotency-Key according to the specification (OP-032). */
@@ -91,15 +86,13 @@ export function resolveOptions(options: SandboxOptions): SandboxConfig {
     brand: specs.settings.brand,
     queueStatuses: specs.settings.queueStatuses,
     catalog: options.catalog ?? ownCatalog(),
-    clock: resolveClock(options.clock ?? 'real', options.db !== undefined),
+    clock: resolveClock(options.clock ?? 'real'),
     seed: options.seed ?? 1,
     workflowAuth:
       workflowAuth === 'static'
         ? { mode: 'static', token: options.workflowToken ?? sandboxCredentials.workflow.static }
         : { mode: workflowAuth === 'required' ? 'accounts' : workflowAuth },
     assetFamilies: options.assetFamilies ?? ownAssetFamilies,
-    db: options.db,
-    resumesClock: options.db !== undefined && options.clock === 'manual',
     settings: changeSettings(defaultSettings, { timings, limits, statusOfFailed }),
     bodyLimitBytes: options.bodyLimitBytes ?? defaultBodyLimitBytes,
     isKey: keyCheck(specs),
@@ -139,7 +132,6 @@ const checks: { readonly [Name in Exclude<keyof SandboxOptions, SettingName>]-?:
   workflowAuth: isOneOf('required', 'accounts', 'none', 'static', 'optional'),
   workflowToken: ['a string', isText],
   assetFamilies: ['a list of families', (value) => Array.isArray(value) && value.every(isObject)],
-  db: ['the path of a file', isText],
   bodyLimitBytes: ['a non-negative integer', (value) => Number.isSafeInteger(value) && Number(value) >= 0],
   cors: ['a list of origins, or ["*"]', isTextList],
   adminRoutes: ['true or false', (value) => typeof value === 'boolean'],

@@ -28,7 +28,7 @@ export const adminRoutes: AdminRoutes = {
   },
   'GET /__sandbox/clock': { description: 'returns the time of the sandbox', handle: (_, { world }) => showTime(world) },
   'POST /__sandbox/clock/advance': {
-    description: 'advances the clock: {"by": "25h"}; not possible for real time with a database',
+    description: 'advances the clock: {"by": "25h"}',
     takes: ['by'],
     handle: ({ body }, { world }) => {
       const { by } = body;

@@ -5,7 +5,7 @@ import { buildCatalog, type Catalog, type CatalogModel } from '../models/served-
 import type { SandboxConfig } from '../options.ts';
 import { type Behaviours, createBehaviours } from '../provider/behaviours.ts';
 import { createJobs, type Job } from './jobs.ts';
-import { openRecords, type Records } from './records.ts';
+import { Records } from './records.ts';
 import type { RateWindow, Settings } from './settings.ts';
 
 /** Complete state of a sandbox for its handlers. Runs, replies and keys are in `records`. */
@@ -23,20 +23,18 @@ export type World = {
   readonly closing: AbortSignal;
   /** Rebuilds the catalog; cursors of the previous build become invalid immediately. */
   rebuildCatalog(models: readonly CatalogModel[]): void;
-  /** Restores the initial state and removes all records, also those of earlier processes. Keeps the clock. */
+  /** Restores the initial state and removes all records. Keeps the clock. */
   reset(): void;
   close(): void;
 };
 
 export function createWorld(config: SandboxConfig, notice: Notice): World {
-  const records = openRecords(config.db, config.clock.now());
-  if (config.resumesClock) config.clock.advance(Math.max(0, records.foundUpTo - config.clock.now()));
   const closing = new AbortController();
   let generation = 0;
   const world: World = {
     config,
     catalog: buildCatalog(config.catalog, config.brand),
-    records,
+    records: new Records(),
     windows: new Map(),
     settings: config.settings,
     jobs: createJobs(config.clock.now()),
@@ -57,10 +55,7 @@ export function createWorld(config: SandboxConfig, notice: Notice): World {
       world.jobs = createJobs(config.clock.now());
       world.rebuildCatalog(config.catalog);
     },
-    close: () => {
-      closing.abort();
-      records.close();
-    },
+    close: () => closing.abort(),
   };
   return world;
 }
