@@ -50,7 +50,7 @@ export type Sandbox = {
     behaviour?: ModelBehaviour,
   ): () => void;
   /**
-   * Removes runs, requests, keys, rate windows, the ledger, stubbed responses and handlers set with `on`, and restores
+   * Removes runs, requests, keys, rate windows, the ledger, scripted failures and handlers set with `on`, and restores
    * settings, jobs and the catalog, like `POST /__sandbox/reset`. Keeps the clock, faults, variants, and calls that
    * wait for the clock.
    */
