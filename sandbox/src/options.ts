@@ -14,7 +14,7 @@ import { type AssetFamily, ownAssetFamilies } from './assets/hosted-assets.ts';
 import { isModelId } from './catalog-folder.ts';
 import { type Clock, type ClockChoice, resolveClock, type SandboxClock } from './clock.ts';
 import { refuseUnknown, SandboxError } from './errors.ts';
-import { sandboxCredentials, type WorkflowAuth } from './http/authentication.ts';
+import type { WorkflowAuth } from './http/authentication.ts';
 import type { LogFormat } from './http/request-log.ts';
 import type { CatalogModel } from './models/served-model.ts';
 import { ownCatalog, recogniseCatalogBrand } from './own-catalog.ts';
@@ -31,19 +31,15 @@ export type SandboxOptions = {
   faults?: readonly string[];
   variants?: readonly string[];
   /**
-   * Who may call the workflow API. For a hosted deployment: `required` (default), or its alias `accounts`. For a
-   * self-hosted one: `none` (everyone), `static` (callers with the token), or `optional` (callers without a credential
-   * or with a valid account key).
+   * Who may call the workflow API. For a hosted deployment: `accounts` (default). For a self-hosted one: `none`
+   * (everyone), `static` (callers with the token `static`), or `optional` (callers without a credential or with a valid
+   * account key).
    */
-  workflowAuth?: 'required' | 'accounts' | 'none' | 'static' | 'optional';
-  /** Token for `static`. Default: `sandboxCredentials.workflow.static`. */
-  workflowToken?: string;
+  workflowAuth?: WorkflowAuth;
   /** Models whose assets are copied to service storage. Default: the families of the sandbox's own catalog. */
   assetFamilies?: readonly AssetFamily[];
   timings?: Partial<Timings>;
   limits?: Partial<Limits>;
-  /** HTTP status of the status route for a request that failed at request level: 200 (default) or 410. */
-  statusOfFailed?: Settings['statusOfFailed'];
   bodyLimitBytes?: number;
   /** Origins whose pages may call both APIs from a browser, or `*` for all. Default: none. */
   cors?: readonly string[];
@@ -79,8 +75,7 @@ export function resolveOptions(options: SandboxOptions): SandboxConfig {
   checkOptions(options);
   const brand = options.specs === undefined && options.catalog && recogniseCatalogBrand(options.catalog);
   const specs = options.specs ?? buildEffectiveSpecs(brand ? { brand } : {});
-  const { timings, limits, statusOfFailed } = options;
-  const { workflowAuth = 'accounts' } = options;
+  const { timings, limits } = options;
   return {
     specs,
     brand: specs.settings.brand,
@@ -88,12 +83,9 @@ export function resolveOptions(options: SandboxOptions): SandboxConfig {
     catalog: options.catalog ?? ownCatalog(),
     clock: resolveClock(options.clock ?? 'real'),
     seed: options.seed ?? 1,
-    workflowAuth:
-      workflowAuth === 'static'
-        ? { mode: 'static', token: options.workflowToken ?? sandboxCredentials.workflow.static }
-        : { mode: workflowAuth === 'required' ? 'accounts' : workflowAuth },
+    workflowAuth: options.workflowAuth ?? 'accounts',
     assetFamilies: options.assetFamilies ?? ownAssetFamilies,
-    settings: changeSettings(defaultSettings, { timings, limits, statusOfFailed }),
+    settings: changeSettings(defaultSettings, { timings, limits }),
     bodyLimitBytes: options.bodyLimitBytes ?? defaultBodyLimitBytes,
     isKey: keyCheck(specs),
   };
@@ -111,8 +103,8 @@ function keyCheck(specs: EffectiveSpecs): (text: string) => boolean {
 type Check = readonly [what: string, holds: (value: unknown) => boolean];
 
 /** Options that `changeSettings` checks. */
-type SettingName = 'timings' | 'limits' | 'statusOfFailed';
-const settingNames: readonly SettingName[] = ['timings', 'limits', 'statusOfFailed'];
+type SettingName = 'timings' | 'limits';
+const settingNames: readonly SettingName[] = ['timings', 'limits'];
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
@@ -129,8 +121,7 @@ const checks: { readonly [Name in Exclude<keyof SandboxOptions, SettingName>]-?:
   seed: ['an integer', Number.isSafeInteger],
   faults: ['a list of ids', isTextList],
   variants: ['a list of ids', isTextList],
-  workflowAuth: isOneOf('required', 'accounts', 'none', 'static', 'optional'),
-  workflowToken: ['a string', isText],
+  workflowAuth: isOneOf('accounts', 'none', 'static', 'optional'),
   assetFamilies: ['a list of families', (value) => Array.isArray(value) && value.every(isObject)],
   bodyLimitBytes: ['a non-negative integer', (value) => Number.isSafeInteger(value) && Number(value) >= 0],
   cors: ['a list of origins, or ["*"]', isTextList],

@@ -1,8 +1,8 @@
 import type { Reply } from '../http/messages.ts';
 import { hasClosed, type Ledger, LiveRuns, ledgerLifetimeMs, type Run, readLedger, runLifetimeMs } from './run.ts';
 
-/** Why a record cannot be replayed (MR-IDM-28 to MR-IDM-30). `lost`: the provider returned no id with which the result can be fetched. */
-export type Unreplayable = 'oversized' | 'unsafe-asset' | 'failed-write' | 'lost';
+/** Why a record cannot be replayed (MR-IDM-28, MR-IDM-30). `lost`: the provider returned no id with which the result can be fetched. */
+export type Unreplayable = 'oversized' | 'unsafe-asset' | 'lost';
 
 /** The first accepted call of a key. The caller waits until `releasedAt`; the provider finishes at `endsAt` (MR-IDM-47). */
 export type KeyRecord = {
