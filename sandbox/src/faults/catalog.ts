@@ -2,20 +2,19 @@ import { asObject, type JsonObject, type JsonValue } from '../../../specs/src/in
 import { requestId, type ServerRequest } from '../http/messages.ts';
 import {
   all,
-  changeRepeats,
   drop,
   failWith500,
   mapObjects,
+  onEachCall,
   onJson,
   onRequest,
   read,
   refuse,
-  replace,
+  remember,
   resend,
   set,
   withJson,
   without,
-  withState,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, type Variant, variant } from './builders/fault.ts';
 import { caller, hasQuery, isOfOneModel, sent, withQuery } from './builders/requests.ts';
@@ -39,17 +38,16 @@ const hasLimit = hasQuery('limit');
 export const firstPage = resend((request) => withQuery(request, { cursor: undefined }));
 
 /** Restarts the listing if the limit differs from the one that the cursor was created with. */
-const otherLimitRestarts: Change = (app) => {
-  const limits = new Map<string, string | null>();
-  return async (request) => {
-    const [limit, cursorLimit] = [sent.query(request).get('limit'), limits.get(readCursor(request) ?? '')];
-    const isOther = cursorLimit !== undefined && cursorLimit !== limit;
-    const reply = await app(isOther ? withQuery(request, { cursor: undefined }) : request);
-    const { next_cursor: cursor } = read.object(reply);
-    if (typeof cursor === 'string') limits.set(cursor, limit);
-    return reply;
-  };
-};
+const otherLimitRestarts = remember(
+  (request, reply) => String((reply === undefined ? readCursor(request) : read.object(reply)['next_cursor']) ?? ''),
+  ({ request: first }) =>
+    onRequest((request) =>
+      sent.query(request).get('limit') === sent.query(first).get('limit')
+        ? request
+        : withQuery(request, { cursor: undefined }),
+    ),
+  { isKept: () => true },
+);
 
 type Page = {
   readonly cursor: string;
@@ -139,13 +137,9 @@ const shortAndLongCursors = cursorsAs(({ cursor, count }) =>
 );
 
 /** Omits the last model from the first pages, as if it were added during the first listings. Runs of the model always work. */
-const growing = withState(() => {
-  let pages = 0;
-  return changeData((data, { has_more: hasMore }) => {
-    pages += 1;
-    return pages <= 8 && hasMore === false ? data.slice(0, -1) : data;
-  });
-});
+const growing = onEachCall((count) =>
+  changeData((data, { has_more: hasMore }) => (count <= 8 && hasMore === false ? data.slice(0, -1) : data)),
+);
 
 function readPageSize(limit: string | null): number {
   const wanted = Number(limit ?? 20);
@@ -228,7 +222,11 @@ export const catalogFaults: readonly Fault[] = [
     fault('page.too-many-entries', ['MR-CAT-20'], oneMoreThanTheLimit, { also: ['MR-CAT-19'] }),
     // The self-check already derives faults with missing headers; this one is for documentation and tests of commands.
     fault('list.request-id-missing', ['MR-CAT-18', 'MR-HDR-01'], drop.header(requestId)),
-    fault('page.never-ends', ['MR-CAT-22'], replace.member('has_more', true)),
+    fault(
+      'page.never-ends',
+      ['MR-CAT-22'],
+      set.member('has_more', () => true),
+    ),
     fault('page.ends-early', ['MR-CAT-22'], endsEarly),
     fault('later-page.forgets-its-limit', ['MR-CAT-16'], set.member('limit', 20), {
       when: (request) => hasLimit(request) && readCursor(request) !== null,
@@ -240,7 +238,14 @@ export const catalogFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'catalog.cursor', on: 'listModels' }, [
-    fault('second-use-breaks', ['MR-CAT-22'], changeRepeats(readCursor)),
+    fault(
+      'second-use-breaks',
+      ['MR-CAT-22'],
+      remember(
+        (request) => readCursor(request) ?? '',
+        () => failWith500,
+      ),
+    ),
     fault('is-an-offset', ['MR-CAT-07'], countingCursors),
     fault('malformed-restarts', restarts, firstPage, { status: 400 }),
     fault('of-another-limit-restarts', ['MR-CAT-52'], otherLimitRestarts),
