@@ -3,7 +3,7 @@ import { type Admin, createAdminApp } from './admin/admin.ts';
 import { type Watched, withConsole } from './admin/console.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { createApp, describeOperation } from './app.ts';
-import { type Clock, type ManualClock, systemClock } from './clock.ts';
+import { type SandboxClock, systemClock } from './clock.ts';
 import { type Deviations, withDeviations } from './deviations.ts';
 import { SandboxError } from './errors.ts';
 import { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
@@ -24,8 +24,7 @@ export type Sandbox = {
   fetch: Fetch;
   /** The application, for adapters. Its promise only rejects if a fault or a handler throws. */
   handle: App;
-  /** `advance` throws SandboxError for a custom clock without `advance`. */
-  clock: ManualClock;
+  clock: SandboxClock;
   brand: Brand;
   /** First model of the catalog, for use in example calls; undefined if the catalog is empty. */
   exampleModel: string | undefined;
@@ -120,7 +119,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 
 const maxExchanges = 100;
 
-function watch(app: App, watched: Watched, clock: Clock, answered: RequestLog['answered']): App {
+function watch(app: App, watched: Watched, clock: SandboxClock, answered: RequestLog['answered']): App {
   const { exchanges } = watched;
   return async (request) => {
     const { method, target, headers } = request;

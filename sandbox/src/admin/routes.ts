@@ -83,7 +83,7 @@ export const adminRoutes: AdminRoutes = {
       const hasMain = world.catalog.byId.has(outcomeModelIds.main);
       const hasAlternate = world.catalog.byId.has(outcomeModelIds.alternate);
       const hooks = [
-        ...(world.config.clock.canAdvance ? ['clock'] : []),
+        'clock',
         'script',
         ...(hasMain ? ['outcomes', 'assets', 'families'] : []),
         ...(hasMain && hasAlternate ? ['alternate'] : []),

@@ -1,12 +1,12 @@
 import { type Brand, type EffectiveSpecs, listOperations } from '../../../../specs/src/index.ts';
-import type { Clock } from '../../clock.ts';
+import type { SandboxClock } from '../../clock.ts';
 import type { App, Reply, ServerRequest } from '../../http/messages.ts';
 import { splitTarget } from '../../http/router.ts';
 
 /** Context of a fault. It excludes the sandbox's state, so that faults stay outside of handlers. */
 export type FaultContext = {
   brand: Brand;
-  clock: Clock;
+  clock: SandboxClock;
   specs: EffectiveSpecs;
   findOperation: FindOperation;
   /** Seed of the sandbox. */
