@@ -38,7 +38,9 @@ export type VariantEntry = Omit<FaultEntry, 'alsoViolates'>;
 
 export function listFaults(): readonly FaultEntry[] {
   const descriptions = readFaultDescriptions();
-  return faults.map(({ where: _, change: __, ...entry }) => ({ ...entry, description: descriptions[entry.id] ?? '' }));
+  return faults.map(({ id, requirements, alsoViolates }) => {
+    return { id, requirements, alsoViolates, description: descriptions[id] ?? '' };
+  });
 }
 
 export function listVariants(): readonly VariantEntry[] {

@@ -102,16 +102,13 @@ function keyCheck(specs: EffectiveSpecs): (text: string) => boolean {
 
 type Check = readonly [what: string, holds: (value: unknown) => boolean];
 
-/** Options that `changeSettings` checks. */
-type SettingName = 'timings' | 'limits';
-const settingNames: readonly SettingName[] = ['timings', 'limits'];
-
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const isTextList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 const isOneOf = (...words: unknown[]): Check => [words.join(', '), (value) => words.includes(value)];
 
-const checks: { readonly [Name in Exclude<keyof SandboxOptions, SettingName>]-?: Check } = {
+/** Checks of all options but `timings` and `limits`, which `changeSettings` checks. */
+const checks: { readonly [Name in Exclude<keyof SandboxOptions, 'timings' | 'limits'>]-?: Check } = {
   specs: ['a result of buildEffectiveSpecs', (value) => isObject(value) && isObject(Reflect.get(value, 'settings'))],
   catalog: [
     'a list of { id, billing, bytes } with unique ids, where bytes is the schema document as a Uint8Array',
@@ -133,7 +130,7 @@ const checks: { readonly [Name in Exclude<keyof SandboxOptions, SettingName>]-?:
 /** Throws SandboxError for invalid and misspelt options; TypeScript only reports these in typed code. */
 function checkOptions(options: SandboxOptions): void {
   if (!isObject(options)) throw new SandboxError('the options must be an object');
-  refuseUnknown(options, [...Object.keys(checks), ...settingNames]);
+  refuseUnknown(options, [...Object.keys(checks), 'timings', 'limits']);
   for (const [name, [what, holds]] of Object.entries(checks)) {
     const value: unknown = Reflect.get(options, name);
     if (value !== undefined && !holds(value)) throw new SandboxError(`the option ${name} must be ${what}`);
