@@ -122,10 +122,8 @@ const cutOffByRetry: Change = (app) => {
   };
 };
 
-/** Forgets the key after a 504, so that the next call starts a new run. */
-const forgetsAccepted = remember(sent.key, () => renameKey((key) => `${key}-2`), {
-  isKept: ({ status }) => status === 504,
-});
+/** Forgets the key after a 504, so that each later call starts a new run. */
+const forgetsAccepted = remember(sent.key, () => renameKey(() => newId()), { isKept: ({ status }) => status === 504 });
 
 const refusesEarlyRetry = remember(sent.key, () =>
   onReply((reply) => withHeader(refusal(reply, 410, 'invalid_input'), 'Retry-After', undefined)),
