@@ -49,19 +49,12 @@ const otherLimitRestarts = remember(
   { isKept: () => true },
 );
 
-type Page = {
-  readonly cursor: string;
-  /** Cursor that the page was requested with. */
-  readonly before: string | null;
-  /** Number of entries in this page and those before it. */
-  readonly row: number;
-  /** Number of cursors so far. */
-  readonly count: number;
-};
-
-/** Replaces each cursor with the text that `name` returns; accepts the replacements and the original cursors. */
+/**
+ * Replaces each cursor with the text that `name` returns; accepts the replacements and the original cursors. `before`: cursor of the
+ * request; `row`: number of entries in this page and those before it; `count`: number of cursors so far.
+ */
 const cursorsAs =
-  (name: (page: Page) => string): Change =>
+  (name: (cursor: string, page: { before: string | null; row: number; count: number }) => string): Change =>
   (app) => {
     const cursors = new Map<string, { readonly cursor: string; readonly row: number }>();
     return async (request) => {
@@ -71,13 +64,13 @@ const cursorsAs =
       const { data, next_cursor: cursor, ...page } = read.object(reply);
       if (typeof cursor !== 'string' || !Array.isArray(data)) return reply;
       const row = (known?.row ?? 0) + data.length;
-      const named = name({ cursor, before, row, count: cursors.size });
+      const named = name(cursor, { before, row, count: cursors.size });
       cursors.set(named, { cursor, row });
       return withJson(reply, { ...page, data, next_cursor: named });
     };
   };
 /** Cursors that look like consecutive row ids, starting at 1. An empty page would get the cursor before it. */
-const countingCursors = cursorsAs(({ cursor, before, row }) =>
+const countingCursors = cursorsAs((cursor, { before, row }) =>
   String(row) === (before ?? '0') ? cursor : String(row),
 );
 
@@ -132,7 +125,7 @@ const emptyBeforeEach: Change = (app) => async (request) => {
 };
 
 /** Alternates between the shortest and the longest cursors, with characters that a URL must escape. */
-const shortAndLongCursors = cursorsAs(({ cursor, count }) =>
+const shortAndLongCursors = cursorsAs((cursor, { count }) =>
   count % 2 === 0 ? String.fromCharCode(0x4e00 + count) : `${cursor}=/+&?# é`.padEnd(512, '=~'),
 );
 
