@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inProcessPorts, runConformance } from '../../contract-tests/src/index.ts';
 import { catalog, limits, targetAt } from '../../contract-tests/tests/sandbox-under-test.ts';
-import { createSandbox, listFaults, listVariants, manualClock } from '../../sandbox/src/index.ts';
+import { createSandbox, listFaults, listVariants } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
 import { progress, withWorkingFolder } from '../measure.ts';
 import type { BenchOptions } from '../options.ts';
@@ -91,15 +91,14 @@ async function compareTools(
 
 /** Runs all rules of the gate against a sandbox and records the exchanges. */
 async function runGate(specs: EffectiveSpecs, { faults, variants }: Deviation) {
-  const clock = manualClock();
-  const sandbox = createSandbox({ specs, clock, catalog, faults, variants });
+  const sandbox = createSandbox({ specs, clock: 'manual', catalog, faults, variants });
   const { handle, tape, calls } = recordTarget(sandbox.handle);
   // A variant may implement another reading of the API text, or behave as if other callers were active.
   const isPlain = variants.length === 0;
   const { readings, ...other } = targetAt('http://sandbox.test', isPlain);
   const target = { ...other, ...(isPlain && readings && { readings }) };
   const start = performance.now();
-  const report = await runConformance({ target, specs, limits }, inProcessPorts(handle, clock, target));
+  const report = await runConformance({ target, specs, limits }, inProcessPorts(handle, sandbox.clock, target));
   const ms = performance.now() - start;
   sandbox.close();
   const failed = report.results.filter(({ outcome }) => outcome.kind === 'failed' || outcome.kind === 'errored');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createDice } from '../../generator/tests/random-documents/dice.ts';
-import { createSandbox, manualClock } from '../../sandbox/src/index.ts';
+import { createSandbox } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs } from '../../specs/src/index.ts';
 import type { Exchanger, RawHeaders, WireRequest } from '../src/contract/exchange.ts';
 import { inProcessPorts, runConformance } from '../src/index.ts';
@@ -34,11 +34,10 @@ type Loss = { readonly kind: 'sandbox' | 'live'; readonly loses: (request: WireR
 
 /** Counts equal POST requests of a check, and its billed runs. */
 async function countRuns({ kind, loses }: Loss): Promise<{ counts: Counts; billed: number }> {
-  const clock = manualClock();
-  const sandbox = createSandbox({ specs, clock, catalog });
+  const sandbox = createSandbox({ specs, clock: 'manual', catalog });
   const { hooks, ...deployed } = targetAt('http://sandbox.test');
   const target = { ...deployed, kind, ...(kind === 'sandbox' && hooks && { hooks }) };
-  const ports = inProcessPorts(sandbox.handle, clock, target);
+  const ports = inProcessPorts(sandbox.handle, sandbox.clock, target);
   const counts = new Map<string, number>();
   const exchange: Exchanger = async (request, deadlineMs) => {
     const response = await ports.exchange(request, deadlineMs);

@@ -1,4 +1,4 @@
-import { createSandbox, type Ledger, manualClock, type Sandbox, type SandboxOptions } from '../../sandbox/src/index.ts';
+import { createSandbox, type Ledger, type Sandbox, type SandboxOptions } from '../../sandbox/src/index.ts';
 import { sandboxTarget } from '../../scripts/cli/system-under-test.ts';
 import { buildEffectiveSpecs, type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
 import {
@@ -39,15 +39,14 @@ export function targetAt(url: string, statements?: boolean): Target {
 
 /** Starts a sandbox in this process, with a clock that only the gate advances. */
 export function sandboxUnderTest(specs: EffectiveSpecs, deviation?: Partial<Deviation>): SystemUnderTest {
-  const clock = manualClock();
-  const sandbox = createSandbox({ specs, clock, catalog, ...deviation });
+  const sandbox = createSandbox({ specs, clock: 'manual', catalog, ...deviation });
   // A variant may follow a different reading, or imitate effects of other callers.
   const isPlain = (deviation?.variants ?? []).length === 0;
   const { readings, ...other } = targetAt('http://sandbox.test', isPlain);
   const target = { ...other, ...(isPlain && readings && { readings }) };
   return {
     target,
-    ports: inProcessPorts(sandbox.handle, clock, target),
+    ports: inProcessPorts(sandbox.handle, sandbox.clock, target),
     close: () => sandbox.close(),
   };
 }
@@ -74,10 +73,9 @@ export async function checkSandbox({
   around = (handle) => handle,
   ...input
 }: SandboxCheck): Promise<{ report: ConformanceReport; ledger: Ledger }> {
-  const clock = manualClock();
-  const sandbox = createSandbox({ specs, clock, catalog, ...options });
+  const sandbox = createSandbox({ specs, clock: 'manual', catalog, ...options });
   const target = await chooseTarget(targetAt('http://sandbox.test'), sandbox);
-  const ports = inProcessPorts(around(sandbox.handle), clock, target);
+  const ports = inProcessPorts(around(sandbox.handle), sandbox.clock, target);
   const report = await runConformance({ target, specs, limits, ...input }, ports);
   const ledger = sandbox.ledger();
   sandbox.close();

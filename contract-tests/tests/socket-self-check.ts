@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import picomatch from 'picomatch';
-import { createSandbox, listen, listFaults, shiftedClock } from '../../sandbox/src/index.ts';
+import { createSandbox, listen, listFaults } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, type EffectiveSpecs } from '../../specs/src/index.ts';
 import {
   checkRules,
@@ -76,7 +76,7 @@ async function repeatSuspects(
 /** Starts sandboxes behind sockets; threads of the self-check load this function. */
 export function systemsUnderTest(specs: EffectiveSpecs): StartSystem {
   return async (deviation) => {
-    const sandbox = createSandbox({ specs, clock: shiftedClock(), catalog, ...deviation });
+    const sandbox = createSandbox({ specs, catalog, ...deviation });
     const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
     const target = targetAt(server.url, true);
     return {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, parseBrand } from '../../specs/src/index.ts';
 import { createTestSandbox, testModel } from '../tests/test-sandbox.ts';
 
@@ -28,9 +28,10 @@ test('every router reply has its own request id, and every error its category in
 });
 
 test('returns 500 without details for an internal failure', async () => {
-  const clock = { now: () => 0, sleep: () => Promise.reject(new Error('secret cause')) };
+  const sandbox = createTestSandbox();
+  vi.spyOn(sandbox.clock, 'sleep').mockRejectedValue(new Error('secret cause'));
   const body = '{"delay_ms":1000}';
-  const reply = await createTestSandbox({ clock }).call('POST', '/v2/models/sandbox/outcomes', { body });
+  const reply = await sandbox.call('POST', '/v2/models/sandbox/outcomes', { body });
   expect(reply.status).toBe(500);
   expect(reply.headers.get('x-service-error-type')).toBe('internal_error');
   expect(reply.text).not.toContain('secret');

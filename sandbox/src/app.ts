@@ -8,15 +8,15 @@ import {
 } from './http/authentication.ts';
 import { type App, type Reply, requestId, withHeaders } from './http/messages.ts';
 import { type Call, createRouter, type Sent, splitTarget } from './http/router.ts';
-import { withSpend } from './model-router/admission.ts';
 import { listModels, readModel, readSchemaDocument } from './model-router/catalog.ts';
 import { cancelRequest, collectRequest, readStatus } from './model-router/queued-requests.ts';
 import { accessErrors, methodNotAllowed, refusals } from './model-router/replies.ts';
 import { runModel, submitRequest } from './model-router/start-run.ts';
 import { HandlerError } from './provider/behaviours.ts';
-import type { Api, KnownOperation, World } from './state/world.ts';
+import type { scriptedFailures, World } from './state/world.ts';
 import * as workflow from './workflow-execution/read-workflow.ts';
 
+type Api = keyof typeof scriptedFailures;
 /** `operation` is an operation id of the specifications; only `lookUpJob` is not specified (OP-054). */
 type Operation<Account> = {
   readonly operation: string;
@@ -44,7 +44,7 @@ const workflowOperations: readonly Operation<WorkflowAccount>[] = [
   { operation: 'readJobWorkflow', route: `GET ${job}/workflow`, handle: workflow.readJobWorkflow },
 ];
 const inApi = (api: Api) => (one: { operation: string; route: string }) => ({ api, ...one });
-export const operations: readonly (KnownOperation & { readonly route: string })[] = [
+export const operations: readonly { api: Api; operation: string; route: string }[] = [
   ...routerOperations.map(inApi('model-router')),
   ...workflowOperations.map(inApi('workflow-execution')),
 ];
@@ -90,11 +90,10 @@ async function serveRouter(sent: Sent, world: World): Promise<Reply> {
     if (match.kind === 'wrong-method') return methodNotAllowed(match.allowed);
     if (match.kind === 'unknown-path') return refusals.pathNotFound;
     const { entry, params } = match;
-    const call = { ...sent, params, account };
-    const stubbed = { api: 'model-router', operation: entry.operation } as const;
-    const reply = await world.stubs.replyOr(stubbed, () => entry.handle(call, world));
-    // Every 429 of a run has the spend headers, including a stubbed one (MR-RUN-52).
-    return reply.status === 429 && entry.operation === 'runModel' ? withSpend(reply, call, world) : reply;
+    const failure = world.takeFailure(entry.operation);
+    if (failure !== undefined)
+      return failure === 'internal_error' ? refusals.internalError : refusals.serviceUnavailable;
+    return await entry.handle({ ...sent, params, account }, world);
   } catch (error) {
     if (error instanceof HandlerError) throw error;
     return refusals.internalError; // The reply doesn't include the cause, because that may contain input or state.
@@ -111,8 +110,8 @@ async function serveWorkflow(sent: Sent, world: World): Promise<Reply> {
     if (match.kind === 'wrong-method') return workflow.methodNotAllowed(match.allowed);
     if (match.kind === 'unknown-path') return workflow.notFound;
     const { entry, params } = match;
-    const stubbed = { api: 'workflow-execution', operation: entry.operation } as const;
-    return await world.stubs.replyOr(stubbed, () => entry.handle({ ...sent, params, account }, world));
+    if (world.takeFailure(entry.operation) !== undefined) return workflow.upstreamError;
+    return await entry.handle({ ...sent, params, account }, world);
   } catch {
     return workflow.upstreamError;
   }

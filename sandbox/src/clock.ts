@@ -2,11 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import { SandboxError } from './errors.ts';
 
 /** Milliseconds since the epoch. `sleep` resolves early if its signal aborts. */
-export type Clock = { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
+type Clock = { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
 /** A clock that can be advanced by milliseconds or by `90s`, `15m`, `25h`. Wakes sleepers in order of their time. */
-export type ManualClock = Clock & { advance(by: number | string): void };
-/** The clock of a sandbox. If `canAdvance` is false, `advance` throws SandboxError. */
-export type SandboxClock = ManualClock & { readonly canAdvance: boolean };
+export type SandboxClock = Clock & { advance(by: number | string): void };
+/** `real` time can also be advanced; `manual` time starts at 2030-01-01 and only moves when it is advanced. */
+export type ClockChoice = 'real' | 'manual';
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -19,23 +19,19 @@ export function timeOfDay(ms: number): string {
 }
 
 const longestTimerMs = 2 ** 31 - 1; // A longer timer would fire immediately.
+const latestMs = Date.UTC(9999, 11, 31);
 
-export function manualClock(startAt: number = Date.UTC(2030, 0, 1)): ManualClock {
-  const untilAborted = (_ms: number, signal?: AbortSignal): Promise<void> =>
-    new Promise((wake) => signal?.addEventListener('abort', () => wake()));
-  return movableClock(() => startAt, untilAborted);
-}
+const stopped: Clock = {
+  now: () => Date.UTC(2030, 0, 1),
+  sleep: (_, signal) => new Promise((wake) => signal?.addEventListener('abort', () => wake())),
+};
 
-/** Returns a real clock that can also be advanced. Without an advance, a wait of one second takes one second. */
-export function shiftedClock(): ManualClock {
-  return movableClock(systemClock.now, systemClock.sleep);
-}
-
-/** Returns a clock that shows `base` plus all advances. `pass` waits without an advance: real time, or forever. */
-function movableClock(base: () => number, pass: Clock['sleep']): ManualClock {
+/** Returns a clock that shows the base clock plus all advances. */
+export function createClock(choice: ClockChoice): SandboxClock {
+  const base = choice === 'real' ? systemClock : stopped;
   let aheadMs = 0;
   let waiting: { dueAt: number; shorten: AbortController }[] = [];
-  const now = (): number => base() + aheadMs;
+  const now = (): number => base.now() + aheadMs;
   return {
     now,
     sleep: async (ms, signal) => {
@@ -44,55 +40,26 @@ function movableClock(base: () => number, pass: Clock['sleep']): ManualClock {
         const one = { dueAt, shorten: new AbortController() };
         waiting.push(one);
         const signals = signal === undefined ? [one.shorten.signal] : [one.shorten.signal, signal];
-        await pass(dueAt - now(), AbortSignal.any(signals));
+        await base.sleep(dueAt - now(), AbortSignal.any(signals));
         waiting = waiting.filter((other) => other !== one);
       }
     },
     advance: (by) => {
-      aheadMs += parseDuration(by);
+      const ms = parseDuration(by);
+      if (now() + ms > latestMs) throw new SandboxError('the clock of this sandbox cannot go beyond the year 9999');
+      aheadMs += ms;
       // End all waits in order of their time; a sleep that is not over yet starts to wait again.
       for (const { shorten } of waiting.toSorted((one, other) => one.dueAt - other.dueAt)) shorten.abort();
     },
   };
 }
 
-/** `real` time can also be advanced; `manual` time only moves when it is advanced. A `Clock` is a custom clock. */
-export type ClockChoice = 'real' | 'manual' | Clock;
-
-/** With a database, `real` time can't be advanced, because records would be in the future after a restart. */
-export function resolveClock(choice: ClockChoice, hasDatabase: boolean): SandboxClock {
-  const real = hasDatabase ? systemClock : shiftedClock();
-  const chosen = choice === 'manual' ? manualClock() : choice;
-  const clock = chosen === 'real' ? real : chosen;
-  return {
-    now: () => Math.floor(clock.now()), // A custom clock may return fractions.
-    sleep: (ms, signal) => clock.sleep(ms, signal),
-    canAdvance: isManual(clock),
-    advance: (by) => {
-      if (!isManual(clock)) {
-        throw new SandboxError(
-          choice === 'real'
-            ? 'real time cannot be advanced with a database: use a manual clock (--clock manual)'
-            : 'the custom clock of this sandbox cannot be advanced, because it has no method advance',
-        );
-      }
-      const ms = parseDuration(by);
-      if (clock.now() + ms > latestMs)
-        throw new SandboxError('the clock of this sandbox cannot go beyond the year 9999');
-      clock.advance(ms);
-    },
-  };
-}
-
-const latestMs = Date.UTC(9999, 11, 31);
-const isManual = (clock: Clock): clock is ManualClock => 'advance' in clock;
-
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 const longestMs = 36_525 * unitMs.d; // A hundred years.
 
 /** Parses a number of milliseconds or a text such as `500ms`, `90s`, `15m`, `25h`, `2d`. Throws SandboxError. */
-export function parseDuration(duration: string | number): number {
+function parseDuration(duration: string | number): number {
   const match = typeof duration === 'string' ? /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(duration.trim()) : null;
   const ms = match === null ? duration : Number(match[1]) * unitMs[match[2] as keyof typeof unitMs];
   if (typeof ms !== 'number' || !Number.isFinite(ms) || ms < 0)

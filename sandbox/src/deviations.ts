@@ -1,10 +1,10 @@
 import { readFaultDescriptions, readFreedoms } from '../../specs/src/index.ts';
 import { SandboxError } from './errors.ts';
 import {
+  changeSelected,
   createOperationFinder,
   type Fault,
   type FaultContext,
-  type Middleware,
   type Variant,
 } from './faults/builders/fault.ts';
 import { faults, variants } from './faults/index.ts';
@@ -13,31 +13,34 @@ import type { SandboxConfig } from './options.ts';
 
 export type Deviations = { faults: readonly string[]; variants: readonly string[] };
 
-/** Wraps the healthy application in the middleware of faults and variants; the first fault is the innermost. */
+/**
+ * Wraps the healthy application in faults and variants; the first fault is the innermost. Throws SandboxError for an unknown
+ * fault or variant.
+ */
 export function withDeviations(healthy: App, wanted: Deviations, { brand, clock, specs, seed }: SandboxConfig): App {
   const context: FaultContext = { brand, clock, specs, seed, findOperation: createOperationFinder(specs) };
-  const app = chooseMiddleware(wanted).reduce((inner, middleware) => middleware(inner, context), healthy);
+  const find = (kind: string, known: readonly Variant[], id: string): Variant => {
+    const found = known.find((one) => one.id === id);
+    if (found === undefined) throw new SandboxError(`unknown ${kind} ${JSON.stringify(id)}`);
+    return found;
+  };
+  const chosen = [
+    ...wanted.faults.map((id) => find('fault', faults, id)),
+    ...wanted.variants.map((id) => find('variant', variants, id)),
+  ];
+  const app = chosen.reduce((inner, one) => changeSelected(one, inner, context), healthy);
   return async (request) => withBrand(await app(request), brand);
 }
 
-/** Throws SandboxError for an unknown fault or variant. */
-export function chooseMiddleware(wanted: Deviations): Middleware[] {
-  const choose = (kind: string, known: readonly Variant[], ids: readonly string[]): Middleware[] =>
-    ids.map((id) => {
-      const found = known.find((one) => one.id === id);
-      if (found === undefined) throw new SandboxError(`unknown ${kind} ${JSON.stringify(id)}`);
-      return found.middleware;
-    });
-  return [...choose('fault', faults, wanted.faults), ...choose('variant', variants, wanted.variants)];
-}
-
-export type FaultEntry = Omit<Fault, 'middleware'> & { description: string };
+export type FaultEntry = Omit<Fault, 'where' | 'change'> & { description: string };
 /** A variant; its description has the API text or the reading that allows it. */
 export type VariantEntry = Omit<FaultEntry, 'alsoViolates'>;
 
 export function listFaults(): readonly FaultEntry[] {
   const descriptions = readFaultDescriptions();
-  return faults.map(({ middleware: _, ...entry }) => ({ ...entry, description: descriptions[entry.id] ?? '' }));
+  return faults.map(({ id, requirements, alsoViolates }) => {
+    return { id, requirements, alsoViolates, description: descriptions[id] ?? '' };
+  });
 }
 
 export function listVariants(): readonly VariantEntry[] {

@@ -1,4 +1,4 @@
-/** An invalid option or admin call, or an unreadable catalog or database. */
+/** An invalid option or admin call, or an unreadable catalog. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
 }

@@ -6,7 +6,7 @@ export {
   type FoundModel,
   readCatalogFolder,
 } from './catalog-folder.ts';
-export { type Clock, type ClockChoice, type ManualClock, manualClock, shiftedClock, systemClock } from './clock.ts';
+export type { ClockChoice, SandboxClock } from './clock.ts';
 export { type FaultEntry, listFaults, listVariants, type VariantEntry } from './deviations.ts';
 export { SandboxError } from './errors.ts';
 export { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';

@@ -12,9 +12,9 @@ import {
 } from '../../specs/src/index.ts';
 import { type AssetFamily, ownAssetFamilies } from './assets/hosted-assets.ts';
 import { isModelId } from './catalog-folder.ts';
-import { type Clock, type ClockChoice, resolveClock, type SandboxClock } from './clock.ts';
+import { type ClockChoice, createClock, type SandboxClock } from './clock.ts';
 import { refuseUnknown, SandboxError } from './errors.ts';
-import { sandboxCredentials, type WorkflowAuth } from './http/authentication.ts';
+import type { WorkflowAuth } from './http/authentication.ts';
 import type { LogFormat } from './http/request-log.ts';
 import type { CatalogModel } from './models/served-model.ts';
 import { ownCatalog, recogniseCatalogBrand } from './own-catalog.ts';
@@ -25,27 +25,21 @@ export type SandboxOptions = {
   specs?: EffectiveSpecs;
   /** Models to list and run. Default: the sandbox's own catalog. */
   catalog?: readonly CatalogModel[];
-  /** `real` (default): the system clock, which tests can advance unless `db` is set. `manual`: only moves when advanced. Also accepts a custom clock. */
+  /** `real` (default): the system clock, which tests can advance. `manual`: only moves when advanced. */
   clock?: ClockChoice;
   seed?: number;
   faults?: readonly string[];
   variants?: readonly string[];
   /**
-   * Who may call the workflow API. For a hosted deployment: `required` (default), or its alias `accounts`. For a
-   * self-hosted one: `none` (everyone), `static` (callers with the token), or `optional` (callers without a credential
-   * or with a valid account key).
+   * Who may call the workflow API. For a hosted deployment: `accounts` (default). For a self-hosted one: `none`
+   * (everyone), `static` (callers with the token `static`), or `optional` (callers without a credential or with a valid
+   * account key).
    */
-  workflowAuth?: 'required' | 'accounts' | 'none' | 'static' | 'optional';
-  /** Token for `static`. Default: `sandboxCredentials.workflow.static`. */
-  workflowToken?: string;
+  workflowAuth?: WorkflowAuth;
   /** Models whose assets are copied to service storage. Default: the families of the sandbox's own catalog. */
   assetFamilies?: readonly AssetFamily[];
-  /** SQLite file that keeps admitted requests, results and keys across restarts. Default: no file, so a restart loses them. */
-  db?: string;
   timings?: Partial<Timings>;
   limits?: Partial<Limits>;
-  /** HTTP status of the status route for a request that failed at request level: 200 (default) or 410. */
-  statusOfFailed?: Settings['statusOfFailed'];
   bodyLimitBytes?: number;
   /** Origins whose pages may call both APIs from a browser, or `*` for all. Default: none. */
   cors?: readonly string[];
@@ -67,9 +61,6 @@ export type SandboxConfig = {
   readonly seed: number;
   readonly workflowAuth: WorkflowAuth;
   readonly assetFamilies: readonly AssetFamily[];
-  readonly db: string | undefined;
-  /** True to start a manual clock at the time of the newest run in the file, so that no record is in the future. */
-  readonly resumesClock: boolean;
   readonly settings: Settings;
   readonly bodyLimitBytes: number;
   /** True if the text is a valid Idempotency-Key according to the specification (OP-032). */
@@ -84,23 +75,17 @@ export function resolveOptions(options: SandboxOptions): SandboxConfig {
   checkOptions(options);
   const brand = options.specs === undefined && options.catalog && recogniseCatalogBrand(options.catalog);
   const specs = options.specs ?? buildEffectiveSpecs(brand ? { brand } : {});
-  const { timings, limits, statusOfFailed } = options;
-  const { workflowAuth = 'accounts' } = options;
+  const { timings, limits } = options;
   return {
     specs,
     brand: specs.settings.brand,
     queueStatuses: specs.settings.queueStatuses,
     catalog: options.catalog ?? ownCatalog(),
-    clock: resolveClock(options.clock ?? 'real', options.db !== undefined),
+    clock: createClock(options.clock ?? 'real'),
     seed: options.seed ?? 1,
-    workflowAuth:
-      workflowAuth === 'static'
-        ? { mode: 'static', token: options.workflowToken ?? sandboxCredentials.workflow.static }
-        : { mode: workflowAuth === 'required' ? 'accounts' : workflowAuth },
+    workflowAuth: options.workflowAuth ?? 'accounts',
     assetFamilies: options.assetFamilies ?? ownAssetFamilies,
-    db: options.db,
-    resumesClock: options.db !== undefined && options.clock === 'manual',
-    settings: changeSettings(defaultSettings, { timings, limits, statusOfFailed }),
+    settings: changeSettings(defaultSettings, { timings, limits }),
     bodyLimitBytes: options.bodyLimitBytes ?? defaultBodyLimitBytes,
     isKey: keyCheck(specs),
   };
@@ -117,29 +102,24 @@ function keyCheck(specs: EffectiveSpecs): (text: string) => boolean {
 
 type Check = readonly [what: string, holds: (value: unknown) => boolean];
 
-/** Options that `changeSettings` checks. */
-type SettingName = 'timings' | 'limits' | 'statusOfFailed';
-const settingNames: readonly SettingName[] = ['timings', 'limits', 'statusOfFailed'];
-
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const isTextList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 const isOneOf = (...words: unknown[]): Check => [words.join(', '), (value) => words.includes(value)];
 
-const checks: { readonly [Name in Exclude<keyof SandboxOptions, SettingName>]-?: Check } = {
+/** Checks of all options but `timings` and `limits`, which `changeSettings` checks. */
+const checks: { readonly [Name in Exclude<keyof SandboxOptions, 'timings' | 'limits'>]-?: Check } = {
   specs: ['a result of buildEffectiveSpecs', (value) => isObject(value) && isObject(Reflect.get(value, 'settings'))],
   catalog: [
     'a list of { id, billing, bytes } with unique ids, where bytes is the schema document as a Uint8Array',
     isCatalog,
   ],
-  clock: ['real, manual, or a clock with now and sleep', isClock],
+  clock: isOneOf('real', 'manual'),
   seed: ['an integer', Number.isSafeInteger],
   faults: ['a list of ids', isTextList],
   variants: ['a list of ids', isTextList],
-  workflowAuth: isOneOf('required', 'accounts', 'none', 'static', 'optional'),
-  workflowToken: ['a string', isText],
+  workflowAuth: isOneOf('accounts', 'none', 'static', 'optional'),
   assetFamilies: ['a list of families', (value) => Array.isArray(value) && value.every(isObject)],
-  db: ['the path of a file', isText],
   bodyLimitBytes: ['a non-negative integer', (value) => Number.isSafeInteger(value) && Number(value) >= 0],
   cors: ['a list of origins, or ["*"]', isTextList],
   adminRoutes: ['true or false', (value) => typeof value === 'boolean'],
@@ -150,7 +130,7 @@ const checks: { readonly [Name in Exclude<keyof SandboxOptions, SettingName>]-?:
 /** Throws SandboxError for invalid and misspelt options; TypeScript only reports these in typed code. */
 function checkOptions(options: SandboxOptions): void {
   if (!isObject(options)) throw new SandboxError('the options must be an object');
-  refuseUnknown(options, [...Object.keys(checks), ...settingNames]);
+  refuseUnknown(options, [...Object.keys(checks), 'timings', 'limits']);
   for (const [name, [what, holds]] of Object.entries(checks)) {
     const value: unknown = Reflect.get(options, name);
     if (value !== undefined && !holds(value)) throw new SandboxError(`the option ${name} must be ${what}`);
@@ -165,10 +145,4 @@ function isCatalog(value: unknown): boolean {
     return typeof id === 'string' && isModelId(id) && typeof billing === 'string' && bytes instanceof Uint8Array;
   };
   return value.every(isModel) && new Set(value.map(({ id }) => id)).size === value.length;
-}
-
-function isClock(value: unknown): boolean {
-  if (!isObject(value)) return value === 'real' || value === 'manual';
-  const { now, sleep }: Partial<Record<keyof Clock, unknown>> = value;
-  return typeof now === 'function' && typeof sleep === 'function';
 }

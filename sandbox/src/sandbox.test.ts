@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readFaultDescriptions } from '../../specs/src/index.ts';
 import { createTestSandbox, testSpecs as specs } from '../tests/test-sandbox.ts';
@@ -37,14 +34,11 @@ test('a held run returns 503 when the sandbox closes', async () => {
   expect((await held).status).toBe(503);
 });
 
-test('a closed sandbox reports that it is closed, and can be closed twice', async () => {
-  for (const isUsed of [true, false]) {
-    const sandbox = createSandbox({ specs });
-    if (isUsed) expect(sandbox.ledger().billed).toBe(0);
-    sandbox.close();
-    sandbox.close();
-    expect(() => sandbox.ledger()).toThrow('the sandbox is closed');
-  }
+test('a sandbox can be closed twice, and its ledger can still be read', () => {
+  const sandbox = createSandbox({ specs });
+  sandbox.close();
+  sandbox.close();
+  expect(sandbox.ledger().billed).toBe(0);
 });
 
 test('runs produce the same output for the same seed', async () => {
@@ -54,21 +48,4 @@ test('runs produce the same output for the same seed', async () => {
   };
   expect(await run(1)).toEqual(await run(1));
   expect(await run(1)).not.toEqual(await run(2));
-});
-
-test('a sandbox continues from a database file where the previous one stopped, even with a manual clock', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
-  const db = join(folder, 'state.db');
-  const keyed = { json: {}, headers: { 'Idempotency-Key': 'k' } };
-  const first = createTestSandbox({ db });
-  first.clock.advance('90d');
-  const fresh = await first.call('POST', openInput, keyed);
-  first.close();
-  const second = createTestSandbox({ db });
-  const again = await second.call('POST', openInput, keyed);
-  expect(again.headers.get('idempotent-replayed')).toBe('true');
-  expect(again.bytes).toEqual(fresh.bytes);
-  expect(second.ledger()).toMatchObject({ dispatches: 1, billed: 1, replays: 1 });
-  second.close();
-  rmSync(folder, { recursive: true });
 });

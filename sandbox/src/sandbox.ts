@@ -3,8 +3,8 @@ import { type Admin, createAdminApp } from './admin/admin.ts';
 import { type Watched, withConsole } from './admin/console.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { createApp, describeOperation } from './app.ts';
-import { type Clock, type ManualClock, systemClock } from './clock.ts';
-import { chooseMiddleware, type Deviations, withDeviations } from './deviations.ts';
+import { type SandboxClock, systemClock } from './clock.ts';
+import { type Deviations, withDeviations } from './deviations.ts';
 import { SandboxError } from './errors.ts';
 import { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
 import { withCors } from './http/cors.ts';
@@ -24,8 +24,7 @@ export type Sandbox = {
   fetch: Fetch;
   /** The application, for adapters. Its promise only rejects if a fault or a handler throws. */
   handle: App;
-  /** `advance` throws SandboxError for real time with a `db`, and for a custom clock without `advance`. */
-  clock: ManualClock;
+  clock: SandboxClock;
   brand: Brand;
   /** First model of the catalog, for use in example calls; undefined if the catalog is empty. */
   exampleModel: string | undefined;
@@ -50,22 +49,21 @@ export type Sandbox = {
     behaviour?: ModelBehaviour,
   ): () => void;
   /**
-   * Removes runs, requests, keys, rate windows, the ledger, stubbed responses and handlers set with `on`, and restores
+   * Removes runs, requests, keys, rate windows, the ledger, scripted failures and handlers set with `on`, and restores
    * settings, jobs and the catalog, like `POST /__sandbox/reset`. Keeps the clock, faults, variants, and calls that
    * wait for the clock.
    */
   reset(): void;
-  /** Ends held calls and closes the database. */
+  /** Ends held calls. */
   close(): void;
 };
 
 const adminBodyLimitBytes = 64 * 1024 * 1024;
 
-/** Throws SandboxError for an invalid option, an unknown fault or variant, and an unusable database. */
+/** Throws SandboxError for an invalid option, and for an unknown fault or variant. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const config = resolveOptions(options);
   let deviations: Deviations = { faults: options.faults ?? [], variants: options.variants ?? [] };
-  chooseMiddleware(deviations); // Rejects unknown ids before anything is opened.
   const log = createRequestLog(options.log ?? 'off', config.brand, describeOperation, options.writeLog);
   const world = createWorld(config, log.notice);
   const healthy = createApp(world);
@@ -121,7 +119,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 
 const maxExchanges = 100;
 
-function watch(app: App, watched: Watched, clock: Clock, answered: RequestLog['answered']): App {
+function watch(app: App, watched: Watched, clock: SandboxClock, answered: RequestLog['answered']): App {
   const { exchanges } = watched;
   return async (request) => {
     const { method, target, headers } = request;

@@ -132,7 +132,6 @@ export const commands = {
       'outcomeModels',
       'cors',
       'seed',
-      'db',
       'clock',
       'log',
       'fault',

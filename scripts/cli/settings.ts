@@ -342,12 +342,9 @@ const flagSettings = {
     argument: '<origin...>',
   }),
   seed: rare(values.wholeNumber(0, 2 ** 31), 'seed for sampled outputs', { defaultNote: '1' }),
-  db: setting(values.path, 'SQLite file that keeps requests, results and keys across restarts', {
-    defaultNote: 'in memory',
-  }),
   clock: setting(
     values.choice('real', 'manual'),
-    'real: follows real time, and can be advanced unless --db is set; manual: only moves when advanced',
+    'real: follows real time, and can be advanced; manual: only moves when advanced',
     { default: 'real' },
   ),
   log: setting(values.choice('off', 'text', 'json'), 'one line per request on standard error', { default: 'off' }),

@@ -4,7 +4,6 @@ import {
   createSandbox,
   defaultBodyLimitBytes,
   hooksPath,
-  manualClock,
   sandboxCredentials,
   sandboxGraphs,
   sandboxJobs,
@@ -67,15 +66,14 @@ export function systemsUnderTest(specs: EffectiveSpecs): StartSystem {
     bytes: new TextEncoder().encode(JSON.stringify(document)),
   }));
   return (deviation) => {
-    const clock = manualClock();
-    const sandbox = createSandbox({ specs, clock, catalog, ...deviation });
+    const sandbox = createSandbox({ specs, clock: 'manual', catalog, ...deviation });
     const url = 'http://sandbox.test';
     // A variant may simulate other callers, so statements such as `exclusive` would not hold.
     const stated = { statements: deviation.variants.length === 0 };
     // The sandbox follows our readings, so differences from them are failures.
     const target = { ...sandboxTarget({ routerUrl: url, workflowUrl: url }, stated), readings: 'required' } as const;
     return {
-      ports: inProcessPorts(sandbox.handle, clock, target),
+      ports: inProcessPorts(sandbox.handle, sandbox.clock, target),
       target,
       close: () => sandbox.close(),
     };

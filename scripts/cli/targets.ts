@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isJwt, type JobName, type LiveModel, startMock, type Target } from '../../contract-tests/src/index.ts';
 import { ownerSettings } from '../../contract-tests/src/requires.ts';
-import { createSandbox, listen, listFaults, listVariants, shiftedClock } from '../../sandbox/src/index.ts';
+import { createSandbox, listen, listFaults, listVariants } from '../../sandbox/src/index.ts';
 import { isJsonObject, type JsonObject } from '../../specs/src/index.ts';
 import * as access from './access.ts';
 import type { ConformFlags } from './commands.ts';
@@ -99,8 +99,7 @@ async function openSandbox(
 ): Promise<OpenedTarget> {
   requireKnown('fault', faults, listFaults());
   requireKnown('variant', variants, listVariants());
-  // A clock that follows real time and that the gate can advance, because some rules need hours to pass.
-  const sandbox = createSandbox({ specs, clock: shiftedClock(), faults, variants });
+  const sandbox = createSandbox({ specs, faults, variants });
   const { url, close } = await listen(sandbox, { port: 0, host: '127.0.0.1' });
   return {
     // A variant may simulate other callers, so statements such as `exclusive` would not hold.

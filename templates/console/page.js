@@ -213,56 +213,42 @@ function showFaults() {
 }
 
 /** Rebuilds the list only on a change, so that it doesn't move while a user is about to click in it. */
-function showDeviations({ faults, variants, pending }) {
-  find('deviating').textContent = faults.length + variants.length + pending.length;
+function showDeviations({ faults, variants, scripted }) {
+  find('deviating').textContent = faults.length + variants.length + scripted.length;
   if (JSON.stringify({ faults, variants }) !== JSON.stringify(current)) {
     current = { faults, variants };
     showFaults();
   }
 }
 
-// Stubs
+// Scripted failures
 
 let operations = [];
 
-function fillStubForm({ stubs }) {
-  const { operation, reply } = find('stub').elements;
-  const groups = Object.entries(stubs).map(([kind, words]) => {
-    const children = words.map((word) => make('option', { value: `${kind} ${word}`, text: word }));
-    return make('optgroup', { label: { error_type: 'router', code: 'workflow', body: 'as a proxy' }[kind], children });
-  });
-  reply.replaceChildren(...groups);
+function fillScriptForm() {
+  const { operation, failure } = find('script').elements;
+  operation.replaceChildren(...operations.map((one) => make('option', { value: one.operation, text: one.operation })));
   const offer = () => {
-    const api = { error_type: 'model-router', code: 'workflow-execution' }[reply.value.split(' ')[0]];
-    const fitting = operations.filter((one) => api === undefined || one.api === api).map((one) => one.operation);
-    operation.replaceChildren(
-      ...['*', ...fitting].map((value) => make('option', { value, text: value === '*' ? 'any' : value })),
-    );
+    const isRouter = operations[operation.selectedIndex].api === 'model-router';
+    const names = isRouter ? ['service_unavailable', 'internal_error'] : ['upstream_error'];
+    failure.replaceChildren(...names.map((name) => make('option', { value: name, text: name })));
   };
-  reply.addEventListener('change', offer);
+  operation.addEventListener('change', offer);
   offer();
 }
 
-find('stub').addEventListener('submit', (event) => {
+find('script').addEventListener('submit', (event) => {
   event.preventDefault();
-  const { operation, reply, times, stage } = event.target.elements;
-  const [kind, word] = reply.value.split(' ');
-  void call('POST', 'stubs', {
-    operation: operation.value,
-    [kind]: word,
-    times: Number(times.value),
-    stage: stage.value,
-  });
+  const { operation, failure } = event.target.elements;
+  const name = failure.value === 'upstream_error' ? 'code' : 'error_type';
+  void call('POST', 'hooks/script', { operation: operation.value, [name]: failure.value });
 });
-find('clear').addEventListener('click', () => call('DELETE', 'stubs'));
+find('clear').addEventListener('click', () => call('DELETE', 'hooks/script'));
 
-function showPending(pending) {
-  const items = pending.map(({ operation = '*', times, stage = 'before', ...reply }) => {
-    const rest = Object.entries(reply).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
-    const text = `${operation === '*' ? 'any operation' : operation}, ${times} more: ${rest.join(', ')} (${stage} the work)`;
-    return make('li', { text });
-  });
-  find('pending').replaceChildren(...items);
+function showScripted(scripted) {
+  find('scripted').replaceChildren(
+    ...scripted.map(({ operation, failure }) => make('li', { text: `${operation}: ${failure}` })),
+  );
 }
 
 // The page
@@ -286,14 +272,14 @@ function show({ data }) {
   showQueue(state.ledger.runs, state.now);
   showLedger(state.ledger, state.now);
   showDeviations(state);
-  showPending(state.pending);
+  showScripted(state.scripted);
 }
 
 void call('GET', 'switches').then((switches) => {
   if (switches?.faults === undefined) return;
   ({ faults: known, operations } = switches);
   statements = Object.fromEntries(switches.requirements.map(({ id, statement }) => [id, statement]));
-  fillStubForm(switches);
+  fillScriptForm();
   showFaults();
   new EventSource('/__sandbox/events').addEventListener('message', show);
 });

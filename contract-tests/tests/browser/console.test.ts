@@ -93,17 +93,21 @@ test('the console switches on a fault, which a check of the sandbox then detects
   await page.context().close();
 });
 
-test('the console adds a stub for the next reply and removes unused stubs', async () => {
+test('the console fails the next call of an operation, and removes unused scripted failures', async () => {
   const { page, problems } = await openConsole();
-  await page.getByLabel('Reply').selectOption('service_unavailable');
-  await page.getByLabel('Operation').selectOption('submitRequest');
-  await page.getByLabel('Times').fill('2');
-  await page.getByRole('button', { name: 'Add the stub' }).click();
-  await page.getByText('submitRequest, 2 more: error_type "service_unavailable" (before the work)').waitFor();
+  const script = async (): Promise<void> => {
+    await page.getByLabel('Operation').selectOption('submitRequest');
+    await page.getByRole('combobox', { name: 'Failure' }).selectOption('service_unavailable');
+    await page.getByRole('button', { name: 'Fail the next call' }).click();
+    await page.getByText('submitRequest: service_unavailable').waitFor();
+  };
+  await script();
   expect((await submit('harbour-2')).status).toBe(503);
-  await page.getByText('submitRequest, 1 more').waitFor();
+  await poll(() => page.locator('#scripted li').count()).toBe(0);
+  await script();
   await page.getByRole('button', { name: 'Remove all' }).click();
-  await poll(() => page.locator('#pending li').count()).toBe(0);
+  await poll(() => page.locator('#scripted li').count()).toBe(0);
+  expect((await submit('harbour-2')).status).toBe(201);
   expect(problems).toEqual([]);
   await page.context().close();
 });

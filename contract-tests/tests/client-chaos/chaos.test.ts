@@ -10,7 +10,7 @@ test('a client on a broken network ends every call and starts no run twice', asy
   expect(report.problems, JSON.stringify({ seed, ...report })).toEqual([]);
 });
 
-test('a sandbox that is killed and restarted loses no result and bills no run twice', async () => {
+test('a client whose server restarts gets every result and starts no run twice', async () => {
   const report = await runWithRestarts({ seed, calls: 100 });
   expect(report.problems, JSON.stringify({ seed, ...report })).toEqual([]);
   expect(report.disturbed['restarts']).toBeGreaterThan(0);

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import pMap from 'p-map';
 import { createModelRouter, type ModelRouterOptions, RouterError } from '../../../generated/model-router/index.js';
 import { subscribe } from '../../../generated/model-router/queue.js';
 import { createDice } from '../../../generator/tests/random-documents/dice.ts';
-import { type Ledger, sandboxCredentials } from '../../../sandbox/src/index.ts';
+import { createSandbox, type Ledger, listen, sandboxCredentials } from '../../../sandbox/src/index.ts';
 import { serveSandbox } from '../../../scripts/tests/with-sandbox.ts';
 import { disturbances, startFaultyProxy } from './faulty-proxy.ts';
-import { startSandboxProcess } from './sandbox-process.ts';
 
 type Plan = { readonly seed: number; readonly calls: number };
 export type ChaosReport = {
@@ -47,38 +43,39 @@ export async function runOnBrokenNetwork({ seed, calls }: Plan): Promise<ChaosRe
   }
 }
 
-/** Calls a sandbox that keeps its state in a file, and is repeatedly killed and restarted. */
+/** Calls a sandbox whose socket is repeatedly closed, with all its connections, and opened again. The sandbox keeps its state. */
 export async function runWithRestarts({ seed, calls }: Plan): Promise<ChaosReport> {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-restarts-'));
-  const sandbox = await startSandboxProcess(join(folder, 'state.db'));
+  const timings = { providerMs: 100, holdMs: 150, waitingMs: 120, runningMs: 120 };
+  const sandbox = createSandbox({ timings, limits });
+  let server = await listen(sandbox);
+  const { url } = server;
   const dice = createDice(seed);
   let restarts = 0;
   let isOver = false;
   const restart = async (): Promise<void> => {
     while (!isOver) {
       await pause(200 + dice.below(800));
-      await sandbox.restart();
+      await server.close();
+      await pause(dice.below(200));
+      server = await listen(sandbox, { port: Number(new URL(url).port) });
       restarts += 1;
     }
   };
+  const restarting = restart();
+  const endRestarts = async (): Promise<void> => {
+    isOver = true;
+    await restarting;
+  };
   try {
-    const restarting = restart();
-    // The client retries until the sandbox has restarted.
+    // The client retries until the server accepts connections again.
     const clock = { now: Date.now, random: Math.random, sleep: (ms: number) => pause(Math.max(0, Math.min(ms, 100))) };
-    const report = await callInPairs(
-      { seed, calls },
-      { baseUrl: sandbox.url, maxAttempts: 200, clock },
-      sandbox.url,
-      async () => {
-        isOver = true;
-        await restarting;
-      },
-    );
+    const options = { baseUrl: url, maxAttempts: 200, clock };
+    const report = await callInPairs({ seed, calls }, options, url, endRestarts);
     return { ...report, disturbed: { restarts } };
   } finally {
-    isOver = true;
-    await sandbox.kill();
-    rmSync(folder, { recursive: true, force: true });
+    await endRestarts();
+    await server.close();
+    sandbox.close();
   }
 }
 

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { runOnBrokenNetwork, runWithRestarts } from './chaos.ts';
 import { killScenes, runKills } from './kills.ts';
 
-// Sends `--calls` calls to a sandbox through a broken network, then as many while the sandbox is killed and restarted, then a quarter as
+// Sends `--calls` calls to a sandbox through a broken network, then as many while its socket is closed and opened again, then a quarter as
 // many in each scene of killed clients. `--seed` makes the disturbances repeatable.
 const { values } = parseArgs({ options: { calls: { type: 'string', default: '10000' }, seed: { type: 'string' } } });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));

@@ -1,4 +1,4 @@
-import { createSandbox, manualClock, sandboxCredentials, sandboxGraphs } from '../../../sandbox/src/index.ts';
+import { createSandbox, sandboxCredentials, sandboxGraphs } from '../../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, isJsonObject, readModelOperation, readOwnCatalog } from '../../../specs/src/index.ts';
 import { type ConformanceReport, type Handle, inProcessPorts, runConformance, type Target } from '../../src/index.ts';
 import { catalog, limits } from '../sandbox-under-test.ts';
@@ -73,10 +73,9 @@ const unauthored = deployed.map((entry) => ({
 /** Checks a sandbox as a live service with a complete configuration, without test hooks, and with a clock that the gate cannot advance. */
 export async function checkDeployed(deployment: Deployment): Promise<Checked> {
   const { runs, models = ownModels, broken = [], faults = [], rules, bearerOnly } = deployment;
-  const clock = manualClock();
   const sandbox = createSandbox({
     specs,
-    clock,
+    clock: 'manual',
     catalog: deployment.unauthored ? unauthored : deployed,
     faults,
   });
@@ -88,20 +87,20 @@ export async function checkDeployed(deployment: Deployment): Promise<Checked> {
     workflow: { url, credentials: workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
     budget: { runs, models },
   };
-  const { exchange, clock: gateClock } = inProcessPorts(
+  const { exchange, clock } = inProcessPorts(
     withoutProviders(
       withoutChecks(withSpecialInputs(bearerOnly ? withoutKeys(sandbox.handle) : sandbox.handle), broken),
       broken,
     ),
-    clock,
+    sandbox.clock,
     target,
   );
   const report = await runConformance(
     { target, specs, limits, evidence: 'none', ...(rules === undefined ? {} : { rules }) },
-    { exchange, clock: gateClock },
+    { exchange, clock },
   );
   // Give queued requests time to be dispatched.
-  clock.advance(3_600_000);
+  sandbox.clock.advance(3_600_000);
   const admitted = sandbox.ledger().runs;
   await sandbox.close();
   return { report, admitted };

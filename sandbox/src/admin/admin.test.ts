@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTestSandbox, type TestSandbox } from '../../tests/test-sandbox.ts';
-import { systemClock } from '../clock.ts';
 import { listFaults } from '../deviations.ts';
-import type { SandboxOptions } from '../options.ts';
 
 const model = '/v2/models/sandbox/outcomes';
 const anonymous = { as: undefined };
@@ -28,19 +26,11 @@ test('advances the clock, which a reset does not change, and rejects an invalid 
   }
 });
 
-test('advances real time, but returns 400 with a database or a custom clock without advance()', async () => {
-  const advance = (options: Partial<SandboxOptions>) =>
-    createTestSandbox(options).call('POST', '/__sandbox/clock/advance', { ...anonymous, json: { by: '25h' } });
+test('advances real time', async () => {
   const before = Date.now();
-  const real = await advance({ clock: 'real' });
-  expect(real.json['now']).toBeGreaterThanOrEqual(before + 25 * 3_600_000);
-  const withDatabase = await advance({ clock: 'real', db: ':memory:' });
-  expect([withDatabase.status, withDatabase.json['error']]).toEqual([400, expect.stringContaining('--clock manual')]);
-  const withCustomClock = await advance({ clock: systemClock });
-  expect([withCustomClock.status, withCustomClock.json['error']]).toEqual([
-    400,
-    expect.stringContaining('no method advance'),
-  ]);
+  const sandbox = createTestSandbox({ clock: 'real' });
+  const { json } = await sandbox.call('POST', '/__sandbox/clock/advance', { ...anonymous, json: { by: '25h' } });
+  expect(json['now']).toBeGreaterThanOrEqual(before + 25 * 3_600_000);
 });
 
 test('the ledger counts dispatched, billed and replayed runs, and lists the newest ones', async () => {
@@ -60,27 +50,61 @@ test('the ledger counts dispatched, billed and replayed runs, and lists the newe
   expect((await sandbox.call('GET', '/__sandbox/ledger?runs=1', anonymous)).json['runs']).toHaveLength(1);
 });
 
+const script = (sandbox: TestSandbox, json: object) =>
+  sandbox.call('POST', '/__sandbox/hooks/script', { ...anonymous, json });
+
+test('a scripted failure replaces the next reply of its operation, and leaves the idempotency key of a run unused', async () => {
+  const sandbox = createTestSandbox();
+  const run = () => sandbox.call('POST', model, { json: {}, headers: { 'Idempotency-Key': 'k' } });
+  await script(sandbox, { operation: 'runModel', error_type: 'service_unavailable' });
+  expect((await script(sandbox, { operation: 'runModel', error_type: 'internal_error' })).json).toEqual({ pending: 2 });
+  expect((await sandbox.call('GET', '/v2/models')).status).toBe(200);
+  const replies = [await run(), await run(), await run()];
+  expect(replies.map(({ status, json }) => [status, json['error_type']])).toEqual([
+    [503, 'service_unavailable'],
+    [500, 'internal_error'],
+    [200, undefined],
+  ]);
+  expect(replies[0]?.headers.get('x-service-request-id')).toMatch(/./);
+  expect(sandbox.ledger()).toMatchObject({ billed: 1, replays: 0 });
+});
+
+test('a scripted failure of the workflow API has its envelope, and DELETE removes scripted failures', async () => {
+  const sandbox = createTestSandbox();
+  const headers = { Authorization: `Bearer ${sandbox.credentials.workflow.main}` };
+  const read = () => sandbox.call('GET', `/api/v2/jobs/${sandbox.jobs.save}/workflow`, { ...anonymous, headers });
+  const failure = { operation: 'readJobWorkflow', code: 'upstream_error' };
+  await script(sandbox, failure);
+  const { status, json } = await read();
+  expect([status, json]).toEqual([500, { error: { code: 'upstream_error', message: expect.any(String) } }]);
+  await script(sandbox, failure);
+  const removed = await sandbox.call('DELETE', '/__sandbox/hooks/script', anonymous);
+  expect([removed.json, (await read()).status]).toEqual([{ pending: 0 }, 200]);
+});
+
 const resets: { by: string; reset: (sandbox: TestSandbox) => unknown }[] = [
   { by: 'sandbox.reset()', reset: (sandbox) => sandbox.reset() },
   { by: 'POST /__sandbox/reset', reset: (sandbox) => sandbox.call('POST', '/__sandbox/reset', anonymous) },
 ];
 
-test.each(resets)('$by clears runs, keys, settings, stubs and behaviours, and keeps the clock', async ({ reset }) => {
-  const sandbox = createTestSandbox();
-  const run = () => sandbox.call('POST', model, { json: {}, headers: { 'Idempotency-Key': 'k' } });
-  await run();
-  sandbox.clock.advance('1h');
-  const now = sandbox.clock.now();
-  const stubbed = { operation: 'runModel', error_type: 'service_unavailable' };
-  await sandbox.call('POST', '/__sandbox/stubs', { ...anonymous, json: stubbed });
-  await sandbox.call('PUT', '/__sandbox/settings', { ...anonymous, json: { limits: { inFlight: 0 } } });
-  sandbox.on('sandbox/outcomes', { failureRate: 1 });
-  await reset(sandbox);
-  expect([sandbox.ledger().dispatches, sandbox.clock.now()]).toEqual([0, now]);
-  const again = await run();
-  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null]);
-  expect(sandbox.ledger().dispatches).toBe(1);
-});
+test.each(resets)(
+  '$by clears runs, keys, settings, scripted failures and behaviours, and keeps the clock',
+  async ({ reset }) => {
+    const sandbox = createTestSandbox();
+    const run = () => sandbox.call('POST', model, { json: {}, headers: { 'Idempotency-Key': 'k' } });
+    await run();
+    sandbox.clock.advance('1h');
+    const now = sandbox.clock.now();
+    await script(sandbox, { operation: 'runModel', error_type: 'service_unavailable' });
+    await sandbox.call('PUT', '/__sandbox/settings', { ...anonymous, json: { limits: { inFlight: 0 } } });
+    sandbox.on('sandbox/outcomes', { failureRate: 1 });
+    await reset(sandbox);
+    expect([sandbox.ledger().dispatches, sandbox.clock.now()]).toEqual([0, now]);
+    const again = await run();
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null]);
+    expect(sandbox.ledger().dispatches).toBe(1);
+  },
+);
 
 test.each(['aborted', 'completed'])(
   'a run that starts before a reset and is %s after it is not in the new ledger',
@@ -159,7 +183,6 @@ test('does not serve admin routes if they are disabled', async () => {
 const deep = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
 test.each([
   ['POST', '/catalog/rebuild', `{"documents":{"a/b":${deep}}}`, 'too deeply'],
-  ['POST', '/stubs', `{"code":"not_found","details":${deep}}`, 'too deeply'],
   ['POST', '/jobs', `{"executed":${deep}}`, 'too deeply'],
   ['POST', '/catalog/rebuild', '{"documents":{"a b/c":{}}}', 'must be a model id'],
   ['POST', '/catalog/rebuild', '{"documents":{"../..":{}}}', 'must be a model id'],
@@ -168,6 +191,20 @@ test.each([
   ['PUT', '/settings', '{', 'JSON object'],
   ['PUT', '/faults', '{"fault":["catalog.limit.ignored"]}', 'it must be one of faults, variants'],
   ['POST', '/jobs', '{"execute":{}}', 'it must be one of executed'],
+  ['POST', '/hooks/script', '{"operation":"*","error_type":"internal_error"}', 'the id of an operation'],
+  [
+    'POST',
+    '/hooks/script',
+    '{"operation":"listModels","error_type":"rate_limited"}',
+    'internal_error, service_unavailable',
+  ],
+  [
+    'POST',
+    '/hooks/script',
+    '{"operation":"listModels","code":"upstream_error"}',
+    'it must be one of operation, error_type',
+  ],
+  ['POST', '/hooks/script', '{"operation":"readJobWorkflow"}', 'code must be one of upstream_error'],
   ['POST', '/clock/advance', '{"by":"1h","at":1}', 'it must be one of by'],
   ['POST', '/clock/advance', '{"by":1e300}', 'hundred years'],
   ['GET', '/ledger?runs=-5', undefined, 'integer'],

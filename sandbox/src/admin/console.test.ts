@@ -3,7 +3,7 @@ import { createTestSandbox, type TestSandbox } from '../../tests/test-sandbox.ts
 
 const anonymous = { as: undefined };
 type Shown = { target: string; route: string; caller: string; headers: object; reply?: { status: number } };
-type News = { position: number; isAll: boolean; exchanges: Shown[]; pending: object[]; faults: string[] };
+type News = { position: number; isAll: boolean; exchanges: Shown[]; scripted: object[]; faults: string[] };
 
 async function readEvent(sandbox: TestSandbox, position?: number): Promise<{ news: News; text: string }> {
   const headers = position === undefined ? {} : { 'Last-Event-ID': String(position) };

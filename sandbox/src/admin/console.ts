@@ -14,7 +14,6 @@ import { callerAlias, sandboxCredentials } from '../http/authentication.ts';
 import type { App, Reply, ServerRequest } from '../http/messages.ts';
 import { adminPrefix, splitTarget } from '../http/router.ts';
 import type { Admin } from './admin.ts';
-import { showStubs } from './stub-routes.ts';
 
 /** Files of the console page, by path: the media type, and the templates that are joined to make the file. */
 const files: ReadonlyMap<string, readonly string[]> = new Map([
@@ -74,7 +73,7 @@ async function readEvent({ headers, signal }: ServerRequest, { world, deviations
       ),
     }));
   const now = world.config.clock.now();
-  const state = { now, ledger: world.records.ledger(now, 50), ...showStubs(world), ...deviations() };
+  const state = { now, ledger: world.records.ledger(now, 50), scripted: world.scripted, ...deviations() };
   const event = redactTree({ position: version, isAll, exchanges: news, ...state }, createExchangeRedactor(exchanges));
   return `retry: 200\nid: ${version}\ndata: ${JSON.stringify(event)}\n\n`;
 }

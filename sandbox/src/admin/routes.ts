@@ -3,7 +3,7 @@ import { operations } from '../app.ts';
 import { isModelId } from '../catalog-folder.ts';
 import { listFaults } from '../deviations.ts';
 import { newId } from '../digest.ts';
-import { parseWholeNumber, SandboxError } from '../errors.ts';
+import { parseWholeNumber, parseWord, refuseUnknown, SandboxError } from '../errors.ts';
 import { adminPrefix } from '../http/router.ts';
 import type { CatalogModel } from '../models/served-model.ts';
 import { outcomeModelIds } from '../own-catalog.ts';
@@ -12,14 +12,12 @@ import { modelFailure } from '../provider/behaviours.ts';
 import { isFailureName } from '../provider/provider-response.ts';
 import { executedGraph, type Job, jobRetentionMs } from '../state/jobs.ts';
 import { changeSettings } from '../state/settings.ts';
-import type { World } from '../state/world.ts';
+import { scriptedFailures, type World } from '../state/world.ts';
 import { type Admin, type AdminCall, type AdminRoutes, readModelId, readStrings } from './admin.ts';
-import { parseStub, stubRoutes, stubWords } from './stub-routes.ts';
 
 /** Path of the test hooks of docs/reference/test-hooks.md. */
 export const hooksPath = `${adminPrefix}/hooks`;
 const longestAdvanceMs = 7 * 24 * 3_600_000;
-const scriptedFailures: readonly unknown[] = ['internal_error', 'service_unavailable', 'upstream_error'];
 
 export const adminRoutes: AdminRoutes = {
   'GET /__sandbox/': {
@@ -28,7 +26,7 @@ export const adminRoutes: AdminRoutes = {
   },
   'GET /__sandbox/clock': { description: 'returns the time of the sandbox', handle: (_, { world }) => showTime(world) },
   'POST /__sandbox/clock/advance': {
-    description: 'advances the clock: {"by": "25h"}; not possible for real time with a database',
+    description: 'advances the clock: {"by": "25h"}',
     takes: ['by'],
     handle: ({ body }, { world }) => {
       const { by } = body;
@@ -43,7 +41,7 @@ export const adminRoutes: AdminRoutes = {
   },
   'POST /__sandbox/reset': {
     description:
-      'resets runs, requests, keys, ledger, settings and stubs to the initial state; keeps the clock, faults and variants',
+      'resets runs, requests, keys, ledger, settings and scripted failures to the initial state; keeps the clock, faults and variants',
     handle: (_, { world }) => {
       world.reset();
       return showTime(world);
@@ -54,8 +52,8 @@ export const adminRoutes: AdminRoutes = {
     handle: (_, admin) => admin.deviations(),
   },
   'GET /__sandbox/switches': {
-    description: 'lists the operations, the faults, their requirements, and the words that stubs accept',
-    handle: () => ({ operations, stubs: stubWords, faults: listFaults(), requirements: readRequirements() }),
+    description: 'lists the operations, the faults and their requirements',
+    handle: () => ({ operations, faults: listFaults(), requirements: readRequirements() }),
   },
   'PUT /__sandbox/faults': {
     description: 'activates exactly these faults and variants: {"faults": ["<id>"], "variants": ["<id>"]}',
@@ -85,7 +83,7 @@ export const adminRoutes: AdminRoutes = {
       const hasMain = world.catalog.byId.has(outcomeModelIds.main);
       const hasAlternate = world.catalog.byId.has(outcomeModelIds.alternate);
       const hooks = [
-        ...(world.config.clock.canAdvance ? ['clock'] : []),
+        'clock',
         'script',
         ...(hasMain ? ['outcomes', 'assets', 'families'] : []),
         ...(hasMain && hasAlternate ? ['alternate'] : []),
@@ -104,22 +102,21 @@ export const adminRoutes: AdminRoutes = {
   [`POST ${hooksPath}/script`]: {
     description:
       'fails the next call: {"operation": "<id>"} with "error_type" (internal_error, service_unavailable) or "code" (upstream_error)',
-    takes: ['operation', 'error_type', 'code'],
     handle: ({ body }, { world }) => {
-      if (!scriptedFailures.includes(body['error_type'] ?? body['code']))
-        throw new SandboxError(
-          'the body must have the error_type internal_error or service_unavailable, or the code upstream_error',
-        );
-      if (!operations.some(({ operation }) => operation === body['operation']))
-        throw new SandboxError('operation must be the id of an operation');
-      world.stubs.pending.push(parseStub(body));
-      return { pending: world.stubs.pending.reduce((sum, { times }) => sum + times, 0) };
+      const found = operations.find(({ operation }) => operation === body['operation']);
+      if (found === undefined) throw new SandboxError('operation must be the id of an operation');
+      const { operation, api } = found;
+      const name = api === 'model-router' ? 'error_type' : 'code';
+      refuseUnknown(body, ['operation', name]);
+      const failure = parseWord(name, body[name], scriptedFailures[api]);
+      world.scripted = [...world.scripted, { operation, failure }];
+      return { pending: world.scripted.length };
     },
   },
   [`DELETE ${hooksPath}/script`]: {
     description: 'removes the scripted failures',
     handle: (_, { world }) => {
-      world.stubs.pending = [];
+      world.scripted = [];
       return { pending: 0 };
     },
   },
@@ -162,8 +159,6 @@ export const adminRoutes: AdminRoutes = {
       return {};
     },
   },
-
-  ...stubRoutes,
 
   // Jobs of the workflow API, which has no call that submits a job (OP-053, OP-054).
   'POST /__sandbox/jobs': {

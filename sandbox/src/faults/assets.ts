@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../../specs/src/index.ts';
-import { is, onJson, onReply, onText, type ReplyCondition, read, refuse, set, withText } from './builders/changes.ts';
+import type { Reply } from '../http/messages.ts';
+import { is, onJson, onReply, onText, read, refuse, set, withText } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
 import { caller, sent, type When } from './builders/requests.ts';
 
@@ -18,7 +19,7 @@ const copiedUnlistedImages = onReply((reply, { request }) =>
 );
 
 /** True for results with a list of assets, such as those of the outcome model. */
-const hasAssets: ReplyCondition = (reply) => /"assets":|"response":/.test(read.text(reply));
+const hasAssets = (reply: Reply): boolean => /"assets":|"response":/.test(read.text(reply));
 const neverCopied = onText((text) => text.replaceAll(service, provider));
 const nullIfThird = (asset: JsonValue, index: number): JsonValue => (index === 2 ? null : asset);
 const failedOneLeftOut = onJson((body) =>

@@ -1,7 +1,7 @@
 import { sandboxCredentials } from '../http/authentication.ts';
 import type { ServerRequest } from '../http/messages.ts';
-import { onRequest, refuse, resend, serveAsMain, set } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, type OperationId, routerOperations } from './builders/fault.ts';
+import { onRequest, refuse, resend, set } from './builders/changes.ts';
+import { type Change, type Fault, fault, group, type OperationId, only, routerOperations } from './builders/fault.ts';
 import { asMain, caller, mainKey, sent, withHeaders } from './builders/requests.ts';
 
 const withoutApiKey = (request: ServerRequest): ServerRequest => withHeaders(request, { 'x-api-key': undefined });
@@ -21,9 +21,10 @@ const operations: readonly [on: OperationId, name: string, requirement: string, 
 ];
 const withoutAccess = operations.map(([, , , accessRequirement]) => accessRequirement);
 
+const asMainCaller = onRequest(asMain);
 /** Treats credentials that match `isAccepted` like the main one. */
 const accepts = (isAccepted: (credential: string) => boolean): Change =>
-  serveAsMain((request) => !caller.hasNoCredential(request) && isAccepted(sent.credential(request)));
+  only({ when: (request) => isAccepted(sent.credential(request)) }, asMainCaller);
 const acceptsCapitals = accepts((credential) => credential.toLowerCase() === mainKey);
 const acceptsLongerKeys = accepts((credential) => credential.startsWith(mainKey));
 const acceptsRevoked = accepts((credential) => credential === sandboxCredentials.router.revoked);
@@ -35,8 +36,8 @@ const isMalformed = ({ headers }: ServerRequest): boolean =>
 
 export const authenticationFaults: readonly Fault[] = [
   ...operations.flatMap(([on, name, requirement]) =>
-    group({ id: 'authentication.none', on }, [
-      fault(`${name}-open`, ['MR-AUT-01', 'MR-AUT-06', requirement], serveAsMain(caller.hasNoCredential)),
+    group({ id: 'authentication.none', on, when: caller.hasNoCredential }, [
+      fault(`${name}-open`, ['MR-AUT-01', 'MR-AUT-06', requirement], asMainCaller),
     ]),
   ),
   ...group({ id: 'authentication', on: routerOperations, status: 401 }, [
@@ -47,7 +48,7 @@ export const authenticationFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'authentication', on: routerOperations }, [
-    fault('malformed.any-scheme-accepted', ['MR-AUT-07'], serveAsMain(caller.hasOtherScheme)),
+    fault('malformed.any-scheme-accepted', ['MR-AUT-07'], asMainCaller, { when: caller.hasOtherScheme }),
     fault('wrong.accepted-in-capitals', ['MR-AUT-07'], acceptsCapitals),
     fault('wrong.longer-key-accepted', ['MR-AUT-07'], acceptsLongerKeys),
     fault('revoked.accepted', ['MR-AUT-07'], acceptsRevoked),
@@ -64,7 +65,10 @@ export const authenticationFaults: readonly Fault[] = [
     fault('precedence.token-first', ['MR-AUT-05'], ignoreApiKey, { when: caller.hasToken }),
     fault('precedence.token-first-for-runs', ['MR-AUT-05'], ignoreApiKey, { on: 'runModel', when: caller.hasToken }),
     fault('precedence.either-will-do', ['MR-AUT-05'], resend(withoutApiKey), { status: 401, when: caller.hasToken }),
-    fault('no-access.granted', ['MR-AUT-08', ...withoutAccess], serveAsMain(caller.isDenied), { also: ['MR-CTG-12'] }),
+    fault('no-access.granted', ['MR-AUT-08', ...withoutAccess], asMainCaller, {
+      also: ['MR-CTG-12'],
+      when: caller.isDenied,
+    }),
     fault('no-access.as-not-found', ['MR-AUT-08', 'MR-STC-04'], refuse(404, 'model_not_found'), {
       also: ['MR-CTG-17', 'MR-SUB-07'],
       status: 403,

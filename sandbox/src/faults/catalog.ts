@@ -2,20 +2,19 @@ import { asObject, type JsonObject, type JsonValue } from '../../../specs/src/in
 import { requestId, type ServerRequest } from '../http/messages.ts';
 import {
   all,
-  changeRepeats,
   drop,
   failWith500,
   mapObjects,
+  onEachCall,
   onJson,
   onRequest,
   read,
   refuse,
-  replace,
+  remember,
   resend,
   set,
   withJson,
   without,
-  withState,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, type Variant, variant } from './builders/fault.ts';
 import { caller, hasQuery, isOfOneModel, sent, withQuery } from './builders/requests.ts';
@@ -39,31 +38,23 @@ const hasLimit = hasQuery('limit');
 export const firstPage = resend((request) => withQuery(request, { cursor: undefined }));
 
 /** Restarts the listing if the limit differs from the one that the cursor was created with. */
-const otherLimitRestarts: Change = (app) => {
-  const limits = new Map<string, string | null>();
-  return async (request) => {
-    const [limit, cursorLimit] = [sent.query(request).get('limit'), limits.get(readCursor(request) ?? '')];
-    const isOther = cursorLimit !== undefined && cursorLimit !== limit;
-    const reply = await app(isOther ? withQuery(request, { cursor: undefined }) : request);
-    const { next_cursor: cursor } = read.object(reply);
-    if (typeof cursor === 'string') limits.set(cursor, limit);
-    return reply;
-  };
-};
+const otherLimitRestarts = remember(
+  (request, reply) => String((reply === undefined ? readCursor(request) : read.object(reply)['next_cursor']) ?? ''),
+  ({ request: first }) =>
+    onRequest((request) =>
+      sent.query(request).get('limit') === sent.query(first).get('limit')
+        ? request
+        : withQuery(request, { cursor: undefined }),
+    ),
+  { isKept: () => true },
+);
 
-type Page = {
-  readonly cursor: string;
-  /** Cursor that the page was requested with. */
-  readonly before: string | null;
-  /** Number of entries in this page and those before it. */
-  readonly row: number;
-  /** Number of cursors so far. */
-  readonly count: number;
-};
-
-/** Replaces each cursor with the text that `name` returns; accepts the replacements and the original cursors. */
+/**
+ * Replaces each cursor with the text that `name` returns; accepts the replacements and the original cursors. `before`: cursor of the
+ * request; `row`: number of entries in this page and those before it; `count`: number of cursors so far.
+ */
 const cursorsAs =
-  (name: (page: Page) => string): Change =>
+  (name: (cursor: string, page: { before: string | null; row: number; count: number }) => string): Change =>
   (app) => {
     const cursors = new Map<string, { readonly cursor: string; readonly row: number }>();
     return async (request) => {
@@ -73,13 +64,13 @@ const cursorsAs =
       const { data, next_cursor: cursor, ...page } = read.object(reply);
       if (typeof cursor !== 'string' || !Array.isArray(data)) return reply;
       const row = (known?.row ?? 0) + data.length;
-      const named = name({ cursor, before, row, count: cursors.size });
+      const named = name(cursor, { before, row, count: cursors.size });
       cursors.set(named, { cursor, row });
       return withJson(reply, { ...page, data, next_cursor: named });
     };
   };
 /** Cursors that look like consecutive row ids, starting at 1. An empty page would get the cursor before it. */
-const countingCursors = cursorsAs(({ cursor, before, row }) =>
+const countingCursors = cursorsAs((cursor, { before, row }) =>
   String(row) === (before ?? '0') ? cursor : String(row),
 );
 
@@ -134,18 +125,14 @@ const emptyBeforeEach: Change = (app) => async (request) => {
 };
 
 /** Alternates between the shortest and the longest cursors, with characters that a URL must escape. */
-const shortAndLongCursors = cursorsAs(({ cursor, count }) =>
+const shortAndLongCursors = cursorsAs((cursor, { count }) =>
   count % 2 === 0 ? String.fromCharCode(0x4e00 + count) : `${cursor}=/+&?# é`.padEnd(512, '=~'),
 );
 
 /** Omits the last model from the first pages, as if it were added during the first listings. Runs of the model always work. */
-const growing = withState(() => {
-  let pages = 0;
-  return changeData((data, { has_more: hasMore }) => {
-    pages += 1;
-    return pages <= 8 && hasMore === false ? data.slice(0, -1) : data;
-  });
-});
+const growing = onEachCall((count) =>
+  changeData((data, { has_more: hasMore }) => (count <= 8 && hasMore === false ? data.slice(0, -1) : data)),
+);
 
 function readPageSize(limit: string | null): number {
   const wanted = Number(limit ?? 20);
@@ -228,7 +215,11 @@ export const catalogFaults: readonly Fault[] = [
     fault('page.too-many-entries', ['MR-CAT-20'], oneMoreThanTheLimit, { also: ['MR-CAT-19'] }),
     // The self-check already derives faults with missing headers; this one is for documentation and tests of commands.
     fault('list.request-id-missing', ['MR-CAT-18', 'MR-HDR-01'], drop.header(requestId)),
-    fault('page.never-ends', ['MR-CAT-22'], replace.member('has_more', true)),
+    fault(
+      'page.never-ends',
+      ['MR-CAT-22'],
+      set.member('has_more', () => true),
+    ),
     fault('page.ends-early', ['MR-CAT-22'], endsEarly),
     fault('later-page.forgets-its-limit', ['MR-CAT-16'], set.member('limit', 20), {
       when: (request) => hasLimit(request) && readCursor(request) !== null,
@@ -240,7 +231,14 @@ export const catalogFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'catalog.cursor', on: 'listModels' }, [
-    fault('second-use-breaks', ['MR-CAT-22'], changeRepeats(readCursor)),
+    fault(
+      'second-use-breaks',
+      ['MR-CAT-22'],
+      remember(
+        (request) => readCursor(request) ?? '',
+        () => failWith500,
+      ),
+    ),
     fault('is-an-offset', ['MR-CAT-07'], countingCursors),
     fault('malformed-restarts', restarts, firstPage, { status: 400 }),
     fault('of-another-limit-restarts', ['MR-CAT-52'], otherLimitRestarts),

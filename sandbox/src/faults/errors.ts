@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import { brandedName, requestId } from '../http/messages.ts';
-import { isRefusal, mapObjects, onJson, onReply, refuse, set, withHeader, withText } from './builders/changes.ts';
+import { failWith500, isRefusal, mapObjects, onJson, onReply, set, withHeader, withText } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, posts, routerOperations } from './builders/fault.ts';
 import { isOfWorkflow, sent } from './builders/requests.ts';
 
@@ -52,7 +52,7 @@ const unavailableRequirements = [
 
 export const errorFaults: readonly Fault[] = [
   ...group({ id: 'dependencies', on: routerOperations, status: 503 }, [
-    fault('unavailable-is-500', unavailableRequirements, refuse(500, 'internal_error')),
+    fault('unavailable-is-500', unavailableRequirements, failWith500),
   ]),
   ...group({ id: 'errors', on: routerOperations }, [
     fault('category.differs-in-body', ['MR-ERR-06'], otherCategory, {

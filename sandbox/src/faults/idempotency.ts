@@ -1,10 +1,10 @@
 import { newId } from '../digest.ts';
 import { type Reply, requestId, type ServerRequest, upstreamStatus } from '../http/messages.ts';
 import {
+  answer,
   asReplay,
-  changeRepeats,
   drop,
-  type FirstCall,
+  type Earlier,
   is,
   onReply,
   onRequest,
@@ -12,51 +12,42 @@ import {
   read,
   refusal,
   refuse,
-  replace,
+  remember,
   resend,
   set,
   whileRunning,
-  withFirstCalls,
   withHeader,
-  withJson,
-  withState,
   withText,
 } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, posts } from './builders/fault.ts';
+import { type Change, type Fault, type FaultContext, fault, group, only, posts } from './builders/fault.ts';
 import { asMain, caller, hasKey, hasQuery, sent, withBody, withHeaders, withoutKey } from './builders/requests.ts';
 import { firstPage } from './catalog.ts';
-import { breakUrl } from './queue.ts';
+import { breakUrl, readRequestId } from './queue.ts';
 
 const longestKey = 255;
 const hourMs = 60 * 60 * 1000;
 
-const withKey = (request: ServerRequest, key: string): ServerRequest =>
-  withHeaders(request, { 'idempotency-key': key });
-
 /** Changes the idempotency key of a call, unless it has no key or an invalid one. */
-export function renameKey(rename: (key: string, request: ServerRequest) => string): Change {
-  return onRequest((request) => {
+function renameKey(rename: (key: string, request: ServerRequest, context: FaultContext) => string): Change {
+  return onRequest((request, context) => {
     const key = sent.key(request);
     const isUsable = key.length > 0 && key.length <= longestKey;
-    return isUsable ? withKey(request, rename(key, request).slice(-longestKey)) : request;
+    const renamed = rename(key, request, context).slice(-longestKey);
+    return isUsable ? withHeaders(request, { 'idempotency-key': renamed }) : request;
   });
 }
 
 /** Changes later calls with the same key. `change` also gets the first call with that key. */
 const readsLater = (change: (request: ServerRequest, first: ServerRequest) => ServerRequest): Change =>
-  withFirstCalls(
-    sent.key,
-    () => true,
-    (first, { request, app }) => app(change(request, first.request)),
-  );
+  remember(sent.key, ({ request: first }) => onRequest((request) => change(request, first)), { isKept: () => true });
 
 /** Changes the conflict for a call with a different body that arrives while the first call with its key is running. */
 export const changeBodyConflict = (change: (reply: Reply) => Reply): Change =>
-  whileRunning(sent.key, async (first, { request, app }) => {
-    const reply = await app(request);
-    const isConflict = reply.status === 409 && sent.text(first) !== sent.text(request);
-    return isConflict ? change(reply) : reply;
-  });
+  whileRunning(sent.key, (first) =>
+    onReply((reply, { request }) =>
+      reply.status === 409 && sent.text(first) !== sent.text(request) ? change(reply) : reply,
+    ),
+  );
 
 /** Rejects the call as if the first call with the key were still running. */
 export function asStillRunning(reply: Reply): Reply {
@@ -64,15 +55,11 @@ export function asStillRunning(reply: Reply): Reply {
 }
 
 /** Replaces a new key with the first key of an identical call. */
-const firstKeyForEqualCalls = withState(() => {
-  const firstKeys = new Map<string, string>();
-  return renameKey((key, request) => {
-    const call = `${request.target} ${sent.text(request)}`;
-    const first = firstKeys.get(call) ?? key;
-    firstKeys.set(call, first);
-    return first;
-  });
-});
+const firstKeyForEqualCalls = remember(
+  (request) => `${request.target} ${sent.text(request)}`,
+  ({ request: first }) => renameKey(() => sent.key(first)),
+  { isKept: (_, request) => sent.key(request) !== '' },
+);
 const boundToTheCredential = renameKey((key, { headers }) => `${key}-${headers['x-api-key']?.slice(-9) ?? 'bearer'}`);
 const cutAt64Characters = renameKey((key) => key.slice(0, 64));
 const ownKeysOfTheQueue = renameKey((key) => `queue-${key}`);
@@ -89,22 +76,19 @@ const bodyOverlooked = readsLater((request, { body }) => ({ ...request, body }))
 const queryOverlooked = readsLater((request, first) => ({ ...request, target: sent.path(request) + queryText(first) }));
 const modelOverlooked = readsLater((request, first) => ({ ...request, target: sent.path(first) + queryText(request) }));
 
-const runsRefusalsAgain = withFirstCalls(
-  sent.key,
-  (reply) => [400, 422].includes(reply.status) && is.fromProvider(reply),
-  (_, { request, app }) => app(withBody(withoutKey(request), {})),
-);
+const runsRefusalsAgain = remember(sent.key, () => onRequest((request) => withBody(withoutKey(request), {})), {
+  isKept: (reply) => [400, 422].includes(reply.status) && is.fromProvider(reply),
+});
 
 /** Keeps the key of a call that the router rejects with one of these statuses, so that a different call conflicts. */
 const heldAfter = (...statuses: readonly number[]): Change =>
-  withFirstCalls(
+  remember(
     sent.key,
-    (reply) => statuses.includes(reply.status) && !is.fromProvider(reply),
-    async (first, { request, app }) => {
-      const reply = await app(request);
-      const isOther = sent.text(first.request) !== sent.text(request);
-      return isOther || reply.status < 300 ? refusal(reply, 409, 'invalid_input') : reply;
-    },
+    ({ request: first }) =>
+      onReply((reply, { request }) =>
+        sent.text(first) !== sent.text(request) || reply.status < 300 ? refusal(reply, 409, 'invalid_input') : reply,
+      ),
+    { isKept: (reply) => statuses.includes(reply.status) && !is.fromProvider(reply) },
   );
 
 /** Changes the first string in a JSON body. */
@@ -112,23 +96,17 @@ const withOtherText = (reply: Reply): Reply =>
   is.json(reply) ? withText(reply, read.text(reply).replace(/(:\s*"[^"\\]*)"/, '$1-again"')) : reply;
 
 /** Adds the key of the submission to status responses. */
-const statusTellsTheKey: Change = (app) => {
-  const keys = new Map<string, string>();
-  return async (request) => {
-    const reply = await app(request);
-    const key = keys.get(sent.requestId(request));
-    if (hasKey(request)) keys.set(String(read.object(reply)['request_id']), sent.key(request));
-    return key === undefined ? reply : withJson(reply, { ...read.object(reply), client_reference: key });
-  };
-};
+const statusTellsTheKey = remember(
+  readRequestId,
+  ({ request }) => only({ on: 'readStatus' }, set.member('client_reference', sent.key(request))),
+  { isKept: (_, request) => hasKey(request) },
+);
 
 /** Selects the 409 for a key whose first call is still running. */
 const running = { status: 409, category: 'concurrency_limit_exceeded' };
 
 /** Starts a second run for a retry that arrives during the first call, as if the key were only recorded when the call ends. */
-const startsSecondRun = whileRunning(sent.key, (_, { request, app }) =>
-  app(withKey(request, `${sent.key(request)}-beside`)),
-);
+const startsSecondRun = whileRunning(sent.key, () => renameKey((key) => `${key}-beside`));
 
 /** Replaces the reply of a call with a 202 if a retry with its key arrived while it was running. */
 const cutOffByRetry: Change = (app) => {
@@ -144,43 +122,31 @@ const cutOffByRetry: Change = (app) => {
   };
 };
 
-/** Forgets the key after a 504, so that the next call starts a new run. */
-const forgetsAccepted: Change = (app) => {
-  const missed = new Map<string, number>();
-  return async (request) => {
-    const key = sent.key(request);
-    const times = missed.get(key) ?? 0;
-    const reply = await app(times === 0 ? request : withKey(request, `${key}-${times}`));
-    if (reply.status === 504) missed.set(key, times + 1);
-    return reply;
-  };
-};
+/** Forgets the key after a 504, so that each later call starts a new run. */
+const forgetsAccepted = remember(sent.key, () => renameKey(() => newId()), { isKept: ({ status }) => status === 504 });
 
-const refusesEarlyRetry = changeRepeats(sent.key, (reply) =>
-  withHeader(refusal(reply, 410, 'invalid_input'), 'Retry-After', undefined),
+const refusesEarlyRetry = remember(sent.key, () =>
+  onReply((reply) => withHeader(refusal(reply, 410, 'invalid_input'), 'Retry-After', undefined)),
 );
 
 const otherBodyAs400 = changeBodyConflict((reply) => ({ ...reply, status: 400 }));
 
 /** Forgets keys that are older than an hour. */
-const keptForAnHour = withState(({ clock }) => {
-  const firsts = new Map<string, number>();
-  return renameKey((key) => {
-    const first = firsts.get(key) ?? clock.now();
-    firsts.set(key, first);
-    return clock.now() - first > hourMs ? `${key}-later` : key;
-  });
-});
+const keptForAnHour = remember(
+  sent.key,
+  ({ at }) => renameKey((key, _, { clock }) => (clock.now() - at > hourMs ? `${key}-later` : key)),
+  { isKept: () => true },
+);
 
 /** Handles later calls with a key that has a result. `serve` gets the first call and the application's current reply. */
-const onLaterCalls = (serve: (first: FirstCall, reply: Reply, isSame: boolean, now: number) => Reply): Change =>
-  withFirstCalls(
+const onLaterCalls = (serve: (first: Earlier, reply: Reply, isSame: boolean, now: number) => Reply): Change =>
+  remember(
     (request) => `${sent.key(request)} ${request.target} ${request.headers['x-api-key']}`,
-    ({ status }) => status < 300,
-    async (first, { request, app, context }) => {
-      const isSame = sent.text(first.request) === sent.text(request);
-      return serve(first, await app(request), isSame, context.clock.now());
-    },
+    (first) =>
+      onReply((reply, { request, context }) =>
+        serve(first, reply, sent.text(first.request) === sent.text(request), context.clock.now()),
+      ),
+    { isKept: ({ status }) => status < 300 },
   );
 const isFresh = (reply: Reply): boolean => !is.replay(reply) && reply.status !== 409;
 const repeat = (first: Reply): Reply => withHeader(asReplay(first), requestId, newId());
@@ -195,10 +161,8 @@ const renewedByRetry = onLaterCalls((first, reply, isSame, now) => {
 });
 
 const alwaysOpens = onReply(() => ({ status: 200, headers: { 'Content-Type': 'image/png' }, body: 'bytes' }));
-const opensOnce = withFirstCalls(
-  sent.path,
-  ({ status }) => status === 200,
-  () => ({ status: 410, headers: { 'Content-Type': 'text/plain' }, body: 'expired' }),
+const opensOnce = remember(sent.path, () =>
+  answer(() => ({ status: 410, headers: { 'Content-Type': 'text/plain' }, body: 'expired' })),
 );
 
 /** Returns when the first link in a result expires, in milliseconds; 0 if there are no links. */
@@ -254,7 +218,7 @@ export const idempotencyFaults: readonly Fault[] = [
       also: ['MR-RUN-04', 'MR-SUB-04', 'MR-CTG-05', 'MR-CTG-16', 'MR-IDM-16', 'MR-RUN-46'],
       on: posts,
     }),
-    fault('first.marked-replayed', ['MR-HDR-14'], onReply(asReplay), {
+    fault('first.marked-replayed', ['MR-HDR-14'], set.header('Idempotent-Replayed', 'true'), {
       also: ['MR-IDM-32', 'MR-IDM-33', 'MR-IDM-40', 'MR-IDM-48'],
     }),
   ]),
@@ -296,13 +260,23 @@ export const idempotencyFaults: readonly Fault[] = [
     fault('first-call-cut-off', ['MR-RUN-03'], cutOffByRetry, { also: ['MR-CAN-03'], on: 'runModel', when: hasKey }),
   ]),
   ...group({ id: 'idempotency.deadline', on: 'runModel' }, [
-    fault('upstream-is-an-error', ['MR-RUN-59', 'MR-HDR-05'], replace.header(upstreamStatus, '504'), { status: 504 }),
+    fault(
+      'upstream-is-an-error',
+      ['MR-RUN-59', 'MR-HDR-05'],
+      set.header(upstreamStatus, () => '504'),
+      { status: 504 },
+    ),
     fault('key-forgotten', ['MR-IDM-01', 'MR-IDM-07'], forgetsAccepted, {
       also: ['MR-CTG-04', 'MR-CTG-05', 'MR-IDM-54'],
       when: hasKey,
     }),
     fault('early-retry-refused', ['MR-IDM-07'], refusesEarlyRetry, { also: ['MR-IDM-48'], status: 504, when: hasKey }),
-    fault('collected-anew', ['MR-IDM-01'], changeRepeats(sent.key, withOtherText), { reply: is.replay }),
+    fault(
+      'collected-anew',
+      ['MR-IDM-01'],
+      remember(sent.key, () => onReply(withOtherText)),
+      { reply: is.replay },
+    ),
   ]),
   ...group({ id: 'retention.key', on: 'runModel', when: hasKey }, [
     fault('kept-for-an-hour', ['MR-IDM-46', 'MR-IDM-54'], keptForAnHour, { also: ['MR-IDM-48'], on: posts }),
@@ -320,7 +294,7 @@ export const idempotencyFaults: readonly Fault[] = [
         when: (request) => sent.path(request).includes('/service/'),
       },
     ),
-    fault('opens-once', ['MR-AST-02', 'MR-AST-24'], opensOnce),
+    fault('opens-once', ['MR-AST-02', 'MR-AST-24'], opensOnce, { status: 200 }),
     fault('renewed-by-replay', ['MR-AST-17'], signedAnew, { on: 'runModel', reply: is.replay }),
   ]),
   ...group({ id: 'retention.cursor', on: 'listModels', status: 400 }, [

@@ -1,19 +1,17 @@
 import { asObject, type JsonValue, measureJson } from '../../../specs/src/index.ts';
-import { errorType, type Reply } from '../http/messages.ts';
+import { errorType, type Reply, type ServerRequest } from '../http/messages.ts';
+import { outcomeModelIds } from '../own-catalog.ts';
 import { parseJson } from '../parse-json.ts';
 import { drop, failWith500, onRequest, read, refuse, resend, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, posts, routerOperations } from './builders/fault.ts';
-import {
-  asEmptyRun,
-  hasKey,
-  isOfOneModel,
-  isUuid,
-  sent,
-  type When,
-  withBody,
-  withoutKey,
-} from './builders/requests.ts';
+import { hasKey, isOfOneModel, isUuid, sent, type When, withBody, withoutKey } from './builders/requests.ts';
 import { firstEntryOnly } from './errors.ts';
+
+/** Redirects the call to the outcome model with an empty input and no key, so that it is always accepted. */
+function asEmptyRun(request: ServerRequest): ServerRequest {
+  const target = request.target.replace(/^(\/v2\/models\/)[^/]+\/[^/?]+/, (_, start) => start + outcomeModelIds.main);
+  return withoutKey(withBody({ ...request, target }, '{}'));
+}
 
 /** Replaces bodies that match `isAccepted` with an empty input for a model that accepts it. */
 const accept = (isAccepted: (text: string) => boolean): Change =>

@@ -1,16 +1,16 @@
 import { creditsUsed, droppedParams, fallbackProvider, replyHeader, upstreamStatus } from '../http/messages.ts';
 import {
-  cutAfter,
   drop,
+  failWith500,
   is,
   isRefusal,
+  onEachCall,
   onReply,
   onRequest,
+  read,
   refuse,
-  replace,
   set,
   withHeader,
-  withState,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { hasQuery, sent, withBody } from './builders/requests.ts';
@@ -24,6 +24,7 @@ const oneDropped = JSON.stringify(['seed was dropped: the provider has no such f
 
 const bodyNormalised = onRequest((request) => withBody(request, sent.input(request)));
 const upstreamIsOwn = onReply((reply) => withHeader(reply, upstreamStatus, String(reply.status)));
+const longOnesCut = onReply((reply) => ({ ...reply, body: read.bytes(reply).slice(0, 65_536) }));
 const emptyCtx = changeEntries((entry) => ({ ctx: {}, ...entry }));
 const nullInput = changeEntries((entry) => ({ input: null, ...entry }));
 
@@ -39,11 +40,11 @@ type Spend = { limit: number; current: number; remaining: number };
 /** Changes the three spend figures of a reply. */
 function changeSpend(change: (spend: Spend) => Partial<Spend>): Change {
   return onReply((reply) => {
-    const read = (part: string): number => Number(replyHeader(reply, `X-Committed-Spend-${part}`) ?? Number.NaN);
-    const spend = { limit: read('limit'), current: read('current'), remaining: read('remaining') };
+    const cents = (part: string): number => Number(replyHeader(reply, `X-Committed-Spend-${part}`) ?? Number.NaN);
+    const spend = { limit: cents('limit'), current: cents('current'), remaining: cents('remaining') };
     if (Object.values(spend).some(Number.isNaN)) return reply;
     return Object.entries(change(spend)).reduce(
-      (changed, [part, cents]) => withHeader(changed, `X-Committed-Spend-${part}`, String(cents)),
+      (changed, [part, value]) => withHeader(changed, `X-Committed-Spend-${part}`, String(value)),
       reply,
     );
   });
@@ -52,13 +53,12 @@ function changeSpend(change: (spend: Spend) => Partial<Spend>): Change {
 const inDollars = changeSpend(({ current }) => ({ current: Math.floor(current / 100) }));
 const neverReserved = changeSpend(({ limit }) => ({ current: 0, remaining: limit }));
 /** Keeps three cents of each call's reservation instead of releasing them. */
-const neverReleased = withState(() => {
-  let keptCents = 0;
-  return changeSpend(({ limit, current }) => {
-    keptCents += 3;
-    return { current: current + keptCents, remaining: Math.max(0, limit - current - keptCents) };
-  });
-});
+const neverReleased = onEachCall((count) =>
+  changeSpend(({ limit, current }) => ({
+    current: current + 3 * count,
+    remaining: Math.max(0, limit - current - 3 * count),
+  })),
+);
 
 const spendRequirements = ['MR-HDR-18', 'MR-HDR-19'];
 
@@ -78,7 +78,7 @@ export const outcomeFaults: readonly Fault[] = [
       category: 'invalid_input',
       reply: is.fromProvider,
     }),
-    fault('provider-error.as-internal-error', ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'], refuse(500, 'internal_error'), {
+    fault('provider-error.as-internal-error', ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'], failWith500, {
       also: ['MR-HDR-11'],
       category: 'provider_error',
     }),
@@ -106,7 +106,7 @@ export const outcomeFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'outcomes.collected', on: 'collectRequest', status: isRefusal }, [
-    fault('long-ones-cut', ['MR-COL-06', 'MR-COL-04'], cutAfter(65_536), { status: 200 }),
+    fault('long-ones-cut', ['MR-COL-06', 'MR-COL-04'], longOnesCut, { status: 200 }),
     fault('policy-as-400-invalid-input', ['MR-CTG-06'], refuse(400, 'invalid_input'), policy),
     fault('deadline-as-504-provider-timeout', ['MR-COL-20', 'MR-CTG-16'], refuse(504, 'provider_timeout'), overdue),
     fault('internal-error-as-409', ['MR-COL-17', 'MR-STC-09'], refuse(409, 'internal_error'), broken),
@@ -133,6 +133,10 @@ export const outcomeFaults: readonly Fault[] = [
     fault('limits-confused', ['MR-IDM-13', 'MR-CTG-13'], set.category('rate_limited')),
   ]),
   ...group({ id: 'quotas.position', on: 'submitRequest', status: 201 }, [
-    fault('each-behind-the-other', ['MR-QUE-09'], replace.member('queue_position', 1)),
+    fault(
+      'each-behind-the-other',
+      ['MR-QUE-09'],
+      set.member('queue_position', () => 1),
+    ),
   ]),
 ];

@@ -1,16 +1,5 @@
 import { droppedParams, fallbackProvider, type ServerRequest } from '../http/messages.ts';
-import {
-  changeHeader,
-  drop,
-  isRefusal,
-  onJson,
-  onRequest,
-  read,
-  refuse,
-  replace,
-  resend,
-  without,
-} from './builders/changes.ts';
+import { drop, isRefusal, onJson, onRequest, read, refuse, resend, set, without } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { hasQuery, sent, type When, withBody, withQuery } from './builders/requests.ts';
 
@@ -32,7 +21,7 @@ const withoutMemberOfTheAlternate = onJson((body) => without(body, 'engine'));
 
 /** Changes the sentences about dropped fields, if there are any. */
 const changeDropped = (change: (sentences: readonly string[]) => string): Change =>
-  changeHeader(droppedParams, (value) => (value === undefined ? undefined : change(JSON.parse(value))));
+  set.header(droppedParams, (value) => change(JSON.parse(value)));
 const firstOnly = changeDropped((sentences) => JSON.stringify(sentences.slice(0, 1)));
 const commaSeparated = changeDropped((sentences) => sentences.join(', '));
 
@@ -75,13 +64,22 @@ export const providerFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'providers.fallback', on: 'runModel', when: hasQuery('fallback_provider') }, [
     fault('never', ['MR-RUN-10', 'MR-RUN-11'], fallbackNever, { also: ['MR-IDM-26'] }),
-    fault('names-the-first', ['MR-HDR-11', 'MR-HDR-12'], replace.header(fallbackProvider, 'sandbox')),
+    fault(
+      'names-the-first',
+      ['MR-HDR-11', 'MR-HDR-12'],
+      set.header(fallbackProvider, () => 'sandbox'),
+    ),
     fault('drops-silently', ['MR-HDR-10', 'MR-RUN-22'], drop.header(droppedParams)),
     fault('for-refusals', ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'], fallbackForRefusals, { status: [400, 422] }),
     fault('failure-relabelled', ['MR-RUN-13'], refuse(500, 'internal_error'), {
       also: ['MR-IDM-26'],
       status: isRefusal,
     }),
-    fault('without-a-name', ['MR-HDR-12'], replace.header(fallbackProvider, ''), { status: 200 }),
+    fault(
+      'without-a-name',
+      ['MR-HDR-12'],
+      set.header(fallbackProvider, () => ''),
+      { status: 200 },
+    ),
   ]),
 ];

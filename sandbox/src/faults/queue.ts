@@ -3,12 +3,11 @@ import { newId } from '../digest.ts';
 import { type Reply, requestId, type ServerRequest } from '../http/messages.ts';
 import {
   all,
-  asReplay,
-  changeByCount,
-  changeMember,
-  changeRepeats,
+  answer,
   drop,
+  failWith500,
   is,
+  onEachCall,
   onJson,
   onReply,
   onRequest,
@@ -16,15 +15,12 @@ import {
   read,
   refusal,
   refuse,
-  replace,
+  remember,
   resend,
-  serveAsMain,
   set,
-  withFirstCalls,
   withHeader,
   withJson,
   without,
-  withState,
   withText,
 } from './builders/changes.ts';
 import {
@@ -53,43 +49,47 @@ import {
 
 const unknownRequestId = '99999999-9999-4999-8999-999999999999';
 
-/** Serves callers in a different workspace as the main caller. */
-const visibleToNeighbours = serveAsMain((request) => caller.hasApiKey(request) && caller.isOfOtherWorkspace(request));
+const isOfNeighbour: When = (request) => caller.hasApiKey(request) && caller.isOfOtherWorkspace(request);
 
 /** Replaces a URL in a status response with one that does not work. */
 export const breakUrl = (member: string): Change =>
-  changeMember(member, (url) => String(url).replace('/requests/', '/requests/00'));
+  set.member(member, (url) => String(url).replace('/requests/', '/requests/00'));
+
+/** The id of a queued request: in the path, or in the reply to its submission. */
+export const readRequestId = (request: ServerRequest, reply?: Reply): string =>
+  sent.requestId(request) || String((reply && read.object(reply)['request_id']) ?? '');
+const isSubmitted = ({ status }: Reply): boolean => status === 201;
 
 /** Finds a request by its id under any model. The group must also select `submitRequest`. */
-const visibleUnderOtherModels =
-  (on: FaultOperation): Change =>
-  (app, context) => {
-    const models = new Map<string, string>();
-    return async (request) => {
-      const operation = context.findOperation(request);
-      const model = models.get(sent.requestId(request));
-      if (operation === on && model !== undefined)
-        return app(withTarget(request, (target) => target.replace(sent.modelId(request), model)));
-      const reply = await app(request);
-      if (operation === 'submitRequest') models.set(String(read.object(reply)['request_id']), sent.modelId(request));
-      return reply;
-    };
-  };
+const visibleUnderOtherModels = (on: FaultOperation): Change =>
+  remember(
+    readRequestId,
+    ({ request: submission }) =>
+      only(
+        { on },
+        onRequest((request) =>
+          withTarget(request, (target) => target.replace(sent.modelId(request), sent.modelId(submission))),
+        ),
+      ),
+    { isKept: isSubmitted },
+  );
 
 /** Reports a completed request as running again from the second read on. */
-const runningAgain = changeByCount(
-  (reply, { request }) => (is.completed(reply) ? sent.requestId(request) : undefined),
-  (reply, times, { context }) => {
-    const running = { ...without(read.object(reply), 'error_type'), status: context.specs.settings.queueStatuses[1] };
-    return times > 1 ? withJson(reply, running) : reply;
-  },
+const runningAgain = remember(
+  sent.requestId,
+  () =>
+    onJson((status, { context }) => ({
+      ...without(status, 'error_type'),
+      status: context.specs.settings.queueStatuses[1],
+    })),
+  { isKept: is.completed },
 );
 
 /** Returns the same request for submissions with the same body and no key. */
-const oneForEqualBodies = withFirstCalls(
+const oneForEqualBodies = remember(
   (request) => `${request.target} ${request.headers['x-api-key']} ${sent.text(request)}`,
-  ({ status }) => status === 201,
-  ({ reply }) => withHeader(reply, requestId, newId()),
+  ({ reply }) => answer(() => withHeader(reply, requestId, newId())),
+  { isKept: isSubmitted },
 );
 
 /** Only sends the handle after the request has ended. */
@@ -123,38 +123,26 @@ const cancelReply = (httpStatus: number, status: string): Change =>
   onReply((reply, { request }) => withJson(reply, { request_id: sent.requestId(request), status }, httpStatus));
 const accepted = cancelReply(202, 'CANCELLATION_REQUESTED');
 
-/** Applies `after` to calls for completed requests whose cancellation came too late. */
-function afterLateCancel(after: Change): Change {
-  return (app, context, where) => {
-    const lateIds = new Set<string>();
-    const changed = after(app, context, where);
-    return async (request) => {
-      const id = sent.requestId(request);
-      if (context.findOperation(request) !== 'cancelRequest') return lateIds.has(id) ? changed(request) : app(request);
-      const reply = await app(request);
-      if (reply.status === 409) lateIds.add(id);
-      return reply;
-    };
-  };
-}
+/** Changes calls for a completed request whose cancellation came too late. */
+const afterLateCancel = (change: Change): Change =>
+  remember(sent.requestId, () => change, {
+    isKept: ({ status }, { method }) => method === 'PUT' && status === 409,
+  });
 const lateCancelMarks = afterLateCancel(only({ on: 'readStatus', status: 200 }, set.member('error_type', 'cancelled')));
 const lateCancelDiscards = afterLateCancel(only({ on: 'collectRequest', status: 200 }, refuse(410, 'cancelled')));
 
 /** Also cancels the last submission of the same caller. */
-const cancelNewestToo: Change = (app, context) => {
-  const newest = new Map<string, string>();
-  return async (request) => {
-    const operation = context.findOperation(request);
-    const caller = request.headers['x-api-key'] ?? '';
-    const last = newest.get(caller);
-    if (operation === 'cancelRequest' && last !== undefined && last !== sent.requestId(request))
-      await app(withTarget(request, (path) => path.replace(sent.requestId(request), last)));
-    const reply = await app(request);
-    if (operation === 'submitRequest' && reply.status === 201)
-      newest.set(caller, String(read.object(reply)['request_id']));
-    return reply;
-  };
-};
+const cancelNewestToo = remember(
+  ({ headers }) => headers['x-api-key'] ?? '',
+  ({ reply: newest }) =>
+    only({ on: 'cancelRequest' }, (app) => async (request) => {
+      const other = String(read.object(newest)['request_id']);
+      if (other !== sent.requestId(request))
+        await app(withTarget(request, (path) => path.replace(sent.requestId(request), other)));
+      return app(request);
+    }),
+  { isKept: isSubmitted, keeps: 'newest' },
+);
 
 const readAsText = onReply((reply) => ({ ...reply, body: read.text(reply) }));
 const withSpace = (reply: Reply): Reply =>
@@ -180,19 +168,18 @@ const changeUrls = (change: (url: URL) => void): Change =>
   });
 
 const rename = (words: Readonly<Record<string, string>>): Change =>
-  changeMember('status', (status) => words[String(status)] ?? status);
+  set.member('status', (status) => words[String(status)] ?? status);
 
 /** Repeats the first response to a cancellation as long as the cancellation may still take effect (OP-035). */
-const repeatable: Change = withState(() => {
-  const pending = new Set<string>();
-  return onReply((reply, { request }) => {
-    const id = sent.requestId(request);
-    if (reply.status === 202) pending.add(id);
-    return reply.status === 409 && pending.has(id)
-      ? withJson(reply, { ...read.object(reply), status: 'CANCELLATION_REQUESTED' }, 202)
-      : reply;
-  });
-});
+const repeatable = remember(
+  sent.requestId,
+  () =>
+    only(
+      { status: 409 },
+      onReply((reply) => withJson(reply, { ...read.object(reply), status: 'CANCELLATION_REQUESTED' }, 202)),
+    ),
+  { isKept: ({ status }) => status === 202 },
+);
 
 /** Accepts a cancellation without effect: the run continues and its result can be collected (MR-CAN-11). */
 const withoutEffect: Change = (app) => async (request) => {
@@ -219,7 +206,7 @@ const finishesSoon: Change = (app, context, where) => {
 const gone = onReply((reply) => refusal(reply, 410, String(read.object(reply)['error_type'])));
 
 const collectedOnce = (status: number, category: string): Change =>
-  changeRepeats(sent.requestId, (reply) => refusal(reply, status, category));
+  remember(sent.requestId, () => refuse(status, category));
 const farBehind = changeStatuses((status) => ({
   ...status,
   queue_position: 120_000 + Number(status['queue_position'] ?? 0),
@@ -241,10 +228,10 @@ const asGone = onReply((reply) => {
   return isGone && category !== undefined ? refusal(reply, 410, category) : reply;
 });
 
-const risingPositions = changeByCount(
-  (reply) =>
-    typeof read.object(reply)['queue_position'] === 'number' ? String(read.object(reply)['request_id']) : undefined,
-  (reply, times) => withJson(reply, { ...read.object(reply), queue_position: (times + 1) % 2 }),
+/** Reports the front of the queue in the handle of a request, and one position further back in later reads. */
+const risingPositions = all(
+  set.member('queue_position', () => 0),
+  remember(readRequestId, () => set.member('queue_position', () => 1)),
 );
 
 /** Delays the response to a failing submission until its failure is known, and reports the end of the request. */
@@ -263,13 +250,7 @@ const fails: When = (request) => {
 /** True if other callers may use the model, unlike the models of the test hooks. */
 const hasOtherCallers = (request: ServerRequest): boolean => !request.target.startsWith('/v2/models/sandbox');
 
-const urlsOfTheMoment = withState(() => {
-  let count = 0;
-  return changeUrls((url) => {
-    count += 1;
-    url.searchParams.set('signature', `a+b/c=${count}`);
-  });
-});
+const urlsOfTheMoment = onEachCall((count) => changeUrls((url) => url.searchParams.set('signature', `a+b/c=${count}`)));
 const otherOrigin = changeUrls((url) => {
   url.host = 'queue.example.test';
   url.protocol = 'https:';
@@ -283,14 +264,14 @@ export const queueFaults: readonly Fault[] = [
       also: ['MR-SUB-18', 'MR-SUB-04'],
     }),
     fault('retry.not-marked', ['MR-SUB-12', 'MR-HDR-14'], drop.header('Idempotent-Replayed'), { status: 201 }),
-    fault('first.marked-replayed', ['MR-HDR-14'], onReply(asReplay), { status: 201 }),
+    fault('first.marked-replayed', ['MR-HDR-14'], set.header('Idempotent-Replayed', 'true'), { status: 201 }),
     fault('invalid.admitted', ['MR-SUB-07', 'MR-SUB-08'], set.text(handle, 201), {
       also: ['MR-QUE-18', 'MR-QUE-30'],
       status: 422,
     }),
     fault('unknown.answered-with-403', ['MR-SUB-17', 'MR-STC-05'], refuse(403, 'forbidden'), { status: 404 }),
     fault('credits.overlooked', ['MR-SUB-15', 'MR-CTG-09'], onRequest(asMain), { when: caller.lacksCredits }),
-    fault('binary.breaks', ['MR-SUB-10'], refuse(500, 'internal_error'), {
+    fault('binary.breaks', ['MR-SUB-10'], failWith500, {
       also: ['MR-SUB-07', 'MR-SUB-08'],
       status: 403,
       when: caller.hasAccess,
@@ -317,7 +298,7 @@ export const queueFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'status', on: queueOperations }, [
     fault('unknown.wrong-category', ['MR-CTG-24'], set.category('model_not_found'), { on: 'readStatus', status: 404 }),
-    fault('foreign.visible', ['MR-CTG-24'], visibleToNeighbours, { on: 'readStatus' }),
+    fault('foreign.visible', ['MR-CTG-24'], onRequest(asMain), { on: 'readStatus', when: isOfNeighbour }),
     fault('other-model.visible', ['MR-CTG-24'], visibleUnderOtherModels('readStatus')),
     fault('other-model.can-be-cancelled', ['MR-CTG-24', 'MR-CAN-18'], visibleUnderOtherModels('cancelRequest')),
   ]),
@@ -326,20 +307,29 @@ export const queueFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'collect.result', on: 'collectRequest', status: 200 }, [
     fault('refused', ['MR-COL-04'], refuse(410, 'internal_error'), { also: ['MR-CAN-13'] }),
-    fault('second-time-breaks', ['MR-COL-04'], changeRepeats(sent.requestId)),
+    fault(
+      'second-time-breaks',
+      ['MR-COL-04'],
+      remember(sent.requestId, () => failWith500),
+    ),
     fault('media-type-lost', ['MR-COL-05'], set.header('Content-Type', 'application/octet-stream')),
     fault('wrapped', ['MR-COL-06'], wrapped, { also: ['MR-COL-04'] }),
-    fault('differs-the-second-time', ['MR-COL-06'], changeRepeats(sent.requestId, withSpace), { also: ['MR-CAN-13'] }),
+    fault(
+      'differs-the-second-time',
+      ['MR-COL-06'],
+      remember(sent.requestId, () => onReply(withSpace)),
+      { also: ['MR-CAN-13'] },
+    ),
   ]),
   ...group({ id: 'collect.binary', on: 'collectRequest', status: 200, reply: is.file }, [
     fault('read-as-text', ['MR-COL-06'], readAsText),
   ]),
   ...group({ id: 'collect', on: ['submitRequest', 'collectRequest'] }, [
-    fault('cancelled.breaks', ['MR-COL-16', 'MR-COL-17'], refuse(500, 'internal_error'), {
+    fault('cancelled.breaks', ['MR-COL-16', 'MR-COL-17'], failWith500, {
       on: 'collectRequest',
       reply: is.cancelled,
     }),
-    fault('foreign.visible', ['MR-CTG-24'], visibleToNeighbours, { on: 'collectRequest' }),
+    fault('foreign.visible', ['MR-CTG-24'], onRequest(asMain), { on: 'collectRequest', when: isOfNeighbour }),
     fault('other-model.visible', ['MR-CTG-24'], visibleUnderOtherModels('collectRequest')),
     fault('unknown.pending-for-ever', ['MR-COL-15', 'MR-STC-05'], inQueue, {
       also: ['MR-CTG-24', 'MR-COL-10', 'MR-COL-12'],
@@ -349,18 +339,28 @@ export const queueFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'cancel', on: 'cancelRequest' }, [
     fault('pending.claims-completed', ['MR-CAN-03'], cancelReply(409, 'ALREADY_COMPLETED'), { status: 202 }),
-    fault('pending.second-time-breaks', ['MR-CAN-03'], changeRepeats(sent.requestId), {
-      also: ['MR-QUE-26'],
-      status: [202, 409],
-    }),
+    fault(
+      'pending.second-time-breaks',
+      ['MR-CAN-03'],
+      remember(sent.requestId, () => failWith500),
+      {
+        also: ['MR-QUE-26'],
+        status: [202, 409],
+      },
+    ),
     fault('completed.accepted', ['MR-CAN-04', 'MR-STC-08'], accepted, { status: 409 }),
     fault('completed.as-error', ['MR-CAN-05'], refuse(409, 'invalid_input'), { also: ['MR-CAN-04'], status: 409 }),
-    fault('foreign.accepted', ['MR-CTG-24'], visibleToNeighbours),
+    fault('foreign.accepted', ['MR-CTG-24'], onRequest(asMain), { when: isOfNeighbour }),
     fault('unknown.accepted', ['MR-CAN-18', 'MR-STC-05'], accepted, { also: ['MR-CTG-24'], status: 404 }),
   ]),
   ...group({ id: 'cancel.effective', on: 'readStatus', status: 200 }, [
     fault('shown-as-success', ['MR-STA-13', 'MR-CTG-20'], drop.member('error_type'), { reply: is.cancelled }),
-    fault('wrong-category', ['MR-CTG-20'], replace.member('error_type', 'internal_error'), { also: ['MR-QUE-11'] }),
+    fault(
+      'wrong-category',
+      ['MR-CTG-20'],
+      set.member('error_type', () => 'internal_error'),
+      { also: ['MR-QUE-11'] },
+    ),
     fault('in-a-state-of-its-own', ['MR-STA-13', 'MR-QUE-04'], inAStateOfItsOwn, {
       also: ['MR-CAN-04'],
       reply: is.cancelled,
@@ -382,7 +382,10 @@ export const queueVariants: readonly Variant[] = [
     variant('words.starts-running', rename({ IN_QUEUE: 'IN_PROGRESS' })),
     variant('position.absent', drop.member('queue_position')),
     variant('position.rises-again', risingPositions, { when: hasOtherCallers }),
-    variant('position.none-ahead', replace.member('queue_position', 0)),
+    variant(
+      'position.none-ahead',
+      set.member('queue_position', () => 0),
+    ),
     variant('position.far-behind', farBehind, { when: hasOtherCallers }),
     variant('failed.status-as-410', gone, { on: 'readStatus', status: 200, reply: is.failed }),
   ]),

@@ -1,18 +1,7 @@
 import { asObject, extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { newId } from '../digest.ts';
 import type { Reply, ServerRequest } from '../http/messages.ts';
-import {
-  changeHeader,
-  changeRepeats,
-  failWith500,
-  onJson,
-  onReply,
-  onRequest,
-  onText,
-  resend,
-  set,
-  without,
-} from './builders/changes.ts';
+import { failWith500, onJson, onReply, onRequest, onText, remember, resend, set, without } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, type Variant, variant } from './builders/fault.ts';
 import { asMain, isOfOneModel, type When, withHeaders } from './builders/requests.ts';
 
@@ -25,9 +14,9 @@ const matchAnyTag = onRequest((request) => withTag(request, '*'));
 const unmodified = (reply: Reply): Reply => ({ ...reply, status: 304, body: '' });
 const successStatuses = [200, 304];
 
-const unmodifiedOnce = changeRepeats(
-  () => '',
-  (_, { request, app }) => app(withTag(request, undefined)),
+const unmodifiedOnce = remember(
+  () => 'any document',
+  () => resend((request) => withTag(request, undefined)),
 );
 
 /** Serves conditional calls as if they came from the main caller. */
@@ -39,8 +28,8 @@ const inputMissing = onText((text) => text.replaceAll('"requestBody"', '"x-reque
 const authoredFlagAsText = onText((text) =>
   text.replaceAll(/("[\w-]+-input-schema-authored":\s*)(true|false)/g, '$1"$2"'),
 );
-const weakTag = changeHeader('ETag', (tag = '') => `W/${tag}`);
-const ofTheMoment = changeHeader('ETag', () => `"${newId()}"`);
+const weakTag = set.header('ETag', (tag) => `W/${tag}`);
+const ofTheMoment = set.header('ETag', () => `"${newId()}"`);
 const refersOutward = onText((text) => text.replace('"#/components/', '"shared.json#/components/'));
 
 export const schemaDocumentFaults: readonly Fault[] = [

@@ -2,10 +2,9 @@ import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../.
 import { sandboxCredentials, workflowAccounts } from '../http/authentication.ts';
 import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
 import {
-  changeByCount,
-  changeHeader,
   isRefusal,
   type JsonChange,
+  onEachCall,
   onJson,
   onReply,
   onRequest,
@@ -15,7 +14,6 @@ import {
   withHeader,
   withJson,
   without,
-  withState,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, type Variant, variant } from './builders/fault.ts';
 import { caller, isUuid, sent, type When, withHeaders, withTarget } from './builders/requests.ts';
@@ -69,7 +67,7 @@ const sqlMessage = 'SELECT workflow FROM jobs WHERE id = $1 failed.';
 /** Returns a 500. The group selects calls with a number as the job id, because no call of the healthy sandbox returns a 500. */
 const failure = (error: JsonObject): Change => set.text(JSON.stringify({ error }), 500);
 
-const foreignWaitsLonger = changeHeader('Retry-After', (seconds) => String(Number(seconds ?? 0) + 60));
+const foreignWaitsLonger = set.header('Retry-After', (seconds) => String(Number(seconds) + 60));
 const tellsATraceInDetails = failure({ code: 'upstream_error', message: genericMessage, details: { stack: trace } });
 
 /** Changes workflows that are returned in one of the two formats. */
@@ -98,11 +96,7 @@ const withoutSource = changeWorkflow('api', (workflow) => {
   return Object.fromEntries(Object.entries(workflow).filter(([id]) => isKept(id)));
 });
 
-const numbered = withState(() => {
-  let times = 0;
-  return onJson((workflow) => ({ ...workflow, read: ++times }), 'workflow');
-});
-
+const numbered = onEachCall((count) => onJson({ read: count }, 'workflow'));
 const formatAsAsked = onJson((body, { request }) => ({
   ...body,
   format: sent.query(request).get('format') ?? body['format'] ?? '',
@@ -131,10 +125,7 @@ const detailsByNode = changeError((error, { request }) => ({
 }));
 const namesClass = changeError({ message: 'LookupError: no such job', details: null });
 const savedExtraData = changeWorkflow('save', (workflow) => ({ ...workflow, extra_data: { seed: 1 } }));
-const reversedNowAndThen = changeByCount(
-  () => '',
-  (reply, times) => (times % 2 === 0 ? withJson(reply, reversed(read.object(reply))) : reply),
-);
+const reversedNowAndThen = onEachCall((count) => onJson((body) => (count % 2 === 0 ? reversed(body) : body)));
 
 export const workflowFaults: readonly Fault[] = [
   ...group({ id: 'workflow', on: 'readJobWorkflow' }, [

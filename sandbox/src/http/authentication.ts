@@ -87,7 +87,7 @@ export function findRouterAccount(headers: Headers): RouterAccount | undefined {
 }
 
 /** Hosted deployments have account keys; self-hosted ones have no credentials or one token (WX-AUT-03 to WX-AUT-05). */
-export type WorkflowAuth = { mode: 'accounts' | 'optional' | 'none' } | { mode: 'static'; token: string };
+export type WorkflowAuth = 'accounts' | 'optional' | 'none' | 'static';
 
 const anonymousAccount: WorkflowAccount = {
   alias: 'anonymous',
@@ -98,11 +98,11 @@ const anonymousAccount: WorkflowAccount = {
 
 export function findWorkflowAccount(headers: Headers, auth: WorkflowAuth): WorkflowAccount | undefined {
   const credential = readBearer(headers);
-  switch (auth.mode) {
+  switch (auth) {
     case 'none':
       return anonymousAccount;
     case 'static':
-      return credential === auth.token ? anonymousAccount : undefined;
+      return credential === workflow.static ? anonymousAccount : undefined;
     case 'optional': // If a credential is sent, it must be valid (OP-250).
       return headers['authorization'] === undefined ? anonymousAccount : workflowAccounts.get(credential ?? '');
     case 'accounts':

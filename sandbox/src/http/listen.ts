@@ -142,7 +142,7 @@ async function send(reply: Reply, { incoming, outgoing }: Exchange): Promise<voi
     const { socket } = incoming;
     return void socket.write(bytes, () => {
       if (then === 'close') socket.end();
-      if (then === 'cut') socket.resetAndDestroy();
+      else socket.resetAndDestroy();
     });
   }
   const { status, body } = reply;

@@ -28,7 +28,7 @@ export type Reply = {
 
 export type RawReply = {
   readonly bytes: string | Uint8Array;
-  readonly then: 'keep' | 'close' | 'cut' | 'stall';
+  readonly then: 'close' | 'cut';
 };
 
 export function replyHeader({ headers }: Reply, name: string): string | undefined {

@@ -67,15 +67,6 @@ test.each<[string, object]>([
   expect(sandbox.ledger()).toMatchObject({ dispatches: 2, billed: 2, replays: 0 });
 });
 
-test('if a record could not be written, only its key cannot be used again', async () => {
-  const sandbox = createTestSandbox();
-  await sandbox.call('PUT', '/__sandbox/settings', { json: { failingRecordWrites: 1 } });
-  expect(summarize(await run(sandbox, {}, 'k'))).toEqual([200, null, null, null]);
-  expect(summarize(await run(sandbox, {}, 'k'))).toEqual([409, 'invalid_input', null, null]);
-  await run(sandbox, {}, 'other');
-  expect(summarize(await run(sandbox, {}, 'other'))).toEqual([200, null, null, 'true']);
-});
-
 test('the outcome proxy_answer returns a response without router headers, and records the result', async () => {
   const sandbox = createTestSandbox();
   const first = await run(sandbox, { outcome: 'proxy_answer', proxy_status: 503 }, 'k');

@@ -56,13 +56,3 @@ test('a cancellation ends a run when it reaches the provider, and collect return
   request.sandbox.clock.advance('1m');
   expect(readBill(request.sandbox)).toEqual([1, 0]);
 });
-
-test('the setting statusOfFailed makes the status route return 410, but only for failures at request level', async () => {
-  const gone = { statusOfFailed: 'gone' } as const;
-  const cancelled = await submit({}, gone);
-  await cancelled.cancel();
-  expect(readOutcome(await cancelled.status())).toEqual([410, 'cancelled']);
-  const failed = await submit({ outcome: 'provider_error' }, gone);
-  failed.sandbox.clock.advance('1m');
-  expect((await failed.status()).status).toBe(200);
-});

@@ -11,10 +11,8 @@ import { deadlineExceeded, invalidInput, refusals, requestFailed } from './repli
 export function readStatus(call: RouterCall, world: World): Reply {
   const addressed = addressedRequest(call, world);
   if (isReply(addressed)) return addressed;
-  const { run, now, phase } = addressed;
-  const isGone = phase.kind === 'ended' && world.settings.statusOfFailed === 'gone';
-  const failure = isGone ? requestFailed(phase.errorType) : undefined;
-  return failure ?? jsonReply(200, statusBody(addressed, call, world), retryAfter(untilNextPhase(run, now)));
+  const { run, now } = addressed;
+  return jsonReply(200, statusBody(addressed, call, world), retryAfter(untilNextPhase(run, now)));
 }
 
 /** Collecting doesn't change the request, so it can be repeated (OP-021). */

@@ -31,7 +31,6 @@ test.each<[string, KeyRecord, string, number, Reply | 'replay' | undefined]>([
   ['when the run has ended after the hold time', late, 'first', 1200, 'replay'],
   ['a response that is too long', { ...dispatched, unreplayable: 'oversized' }, 'first', 1300, spent],
   ['an asset that expires', { ...dispatched, unreplayable: 'unsafe-asset' }, 'first', 1300, spent],
-  ['a write that failed', { ...dispatched, unreplayable: 'failed-write' }, 'first', 1300, spent],
   [
     'an unreplayable response while the call is held',
     { ...dispatched, unreplayable: 'oversized' },

@@ -38,7 +38,7 @@ async function dispatch(accepted: Accepted, world: World): Promise<Reply> {
   const run = newRun(accepted, { startsAt: now, usualMs: providerMs });
   const { id, endsAt } = run;
   const releasedAt = Math.min(endsAt, response.deadline === undefined ? now + holdMs : now);
-  const unreplayable = key && findUnreplayable(response, world);
+  const unreplayable = key && findUnreplayable(response);
   const replies = key !== undefined && unreplayable === undefined ? { [id]: recorded } : {};
   const claim = claimKey(accepted, { runId: id, answerId: id, releasedAt, endsAt, unreplayable });
   world.records.admit({ run, replies, claim }, now);
@@ -59,14 +59,10 @@ async function dispatch(accepted: Accepted, world: World): Promise<Reply> {
   return deadlineExceeded(hasHandle ? endsAt - clock.now() : undefined);
 }
 
-/** Returns the reason if the record of a synchronous run cannot be replayed (MR-IDM-28 to MR-IDM-30). */
-function findUnreplayable(response: ProviderResponse, world: World): Unreplayable | undefined {
+/** Returns the reason if the record of a synchronous run cannot be replayed (MR-IDM-28, MR-IDM-30). */
+function findUnreplayable(response: ProviderResponse): Unreplayable | undefined {
   if (response.deadline === 'lost') return 'lost';
-  if (response.kind === 'result' && response.replay !== 'safe') return response.replay;
-  const { failingRecordWrites } = world.settings;
-  if (failingRecordWrites === 0) return undefined;
-  world.settings = { ...world.settings, failingRecordWrites: failingRecordWrites - 1 };
-  return 'failed-write';
+  return response.kind === 'result' && response.replay !== 'safe' ? response.replay : undefined;
 }
 
 /** A retry with the key replays the handle (OP-222); the provider's future response is recorded together with the handle. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { parseWholeNumber, parseWord, refuseUnknown, SandboxError } from '../errors.ts';
+import { parseWholeNumber, refuseUnknown, SandboxError } from '../errors.ts';
 
 /** Durations in milliseconds. */
 export type Timings = {
@@ -20,10 +20,6 @@ export type Timings = {
 export type Settings = {
   timings: Timings;
   limits: Limits;
-  /** Reply of the status route for a request that failed at request level: COMPLETED, or 410 (OP-216). */
-  statusOfFailed: 'completed' | 'gone';
-  /** Makes writing the record of a keyed result fail this many times (MR-IDM-29). */
-  failingRecordWrites: number;
 };
 
 export const defaultSettings: Settings = {
@@ -43,20 +39,15 @@ export const defaultSettings: Settings = {
     spendCents: 10_000,
     callCents: 5,
   },
-  statusOfFailed: 'completed',
-  failingRecordWrites: 0,
 };
 
 type WantedSettings = { readonly [Name in keyof Settings]?: unknown };
 
 export function changeSettings(settings: Settings, wanted: WantedSettings): Settings {
   refuseUnknown(wanted, Object.keys(defaultSettings));
-  const { statusOfFailed = settings.statusOfFailed, failingRecordWrites = settings.failingRecordWrites } = wanted;
   return {
     timings: withNumbers('timings', settings.timings, wanted.timings, defaultSettings.timings),
     limits: withNumbers('limits', settings.limits, wanted.limits, defaultSettings.limits),
-    statusOfFailed: parseWord('statusOfFailed', statusOfFailed, ['completed', 'gone']),
-    failingRecordWrites: parseWholeNumber('failingRecordWrites', failingRecordWrites),
   };
 }
 

@@ -1,11 +1,9 @@
-import type { JsonObject } from '../../../specs/src/index.ts';
-import type { Reply } from '../http/messages.ts';
 import type { Notice } from '../http/request-log.ts';
 import { buildCatalog, type Catalog, type CatalogModel } from '../models/served-model.ts';
 import type { SandboxConfig } from '../options.ts';
 import { type Behaviours, createBehaviours } from '../provider/behaviours.ts';
 import { createJobs, type Job } from './jobs.ts';
-import { openRecords, type Records } from './records.ts';
+import { Records } from './records.ts';
 import type { RateWindow, Settings } from './settings.ts';
 
 /** Complete state of a sandbox for its handlers. Runs, replies and keys are in `records`. */
@@ -16,34 +14,40 @@ export type World = {
   readonly windows: Map<string, RateWindow>;
   settings: Settings;
   jobs: ReadonlyMap<string, Job>;
-  readonly stubs: Stubs;
+  /** Failures of the next calls of operations, which the test hook `script` adds. */
+  scripted: readonly ScriptedFailure[];
   readonly behaviours: Behaviours;
   readonly notice: Notice;
   /** Aborted when the sandbox closes, to end held runs. */
   readonly closing: AbortSignal;
+  /** Removes the next scripted failure of an operation and returns it, if there is one. */
+  takeFailure(operation: string): Failure | undefined;
   /** Rebuilds the catalog; cursors of the previous build become invalid immediately. */
   rebuildCatalog(models: readonly CatalogModel[]): void;
-  /** Restores the initial state and removes all records, also those of earlier processes. Keeps the clock. */
+  /** Restores the initial state and removes all records. Keeps the clock. */
   reset(): void;
   close(): void;
 };
 
 export function createWorld(config: SandboxConfig, notice: Notice): World {
-  const records = openRecords(config.db, config.clock.now());
-  if (config.resumesClock) config.clock.advance(Math.max(0, records.foundUpTo - config.clock.now()));
   const closing = new AbortController();
   let generation = 0;
   const world: World = {
     config,
     catalog: buildCatalog(config.catalog, config.brand),
-    records,
+    records: new Records(),
     windows: new Map(),
     settings: config.settings,
     jobs: createJobs(config.clock.now()),
-    stubs: new Stubs(),
+    scripted: [],
     behaviours: createBehaviours(config.seed),
     notice,
     closing: closing.signal,
+    takeFailure: (operation) => {
+      const next = world.scripted.find((one) => one.operation === operation);
+      world.scripted = world.scripted.filter((one) => one !== next);
+      return next?.failure;
+    },
     rebuildCatalog: (models) => {
       generation += 1;
       world.catalog = buildCatalog(models, config.brand, generation);
@@ -52,46 +56,20 @@ export function createWorld(config: SandboxConfig, notice: Notice): World {
       world.records.clear();
       world.windows.clear();
       world.settings = config.settings;
-      world.stubs.pending = [];
+      world.scripted = [];
       world.behaviours.clear();
       world.jobs = createJobs(config.clock.now());
       world.rebuildCatalog(config.catalog);
     },
-    close: () => {
-      closing.abort();
-      records.close();
-    },
+    close: () => closing.abort(),
   };
   return world;
 }
 
-export type Api = 'model-router' | 'workflow-execution';
-export type KnownOperation = { readonly api: Api; readonly operation: string };
-
-export type StubbedResponse = {
-  /** Id of an operation, or `*` for all operations of the API. */
-  operation: string;
-  api: Api | 'both';
-  times: number;
-  /** `after`: the call takes effect, and only its reply is replaced. */
-  stage: 'before' | 'after';
-  reply: Reply;
-  /** Body of the admin call that added the stub. */
-  wanted: JsonObject;
-};
-
-export class Stubs {
-  pending: StubbedResponse[] = [];
-
-  /** Returns the next stubbed reply and counts it, or else calls the handler. */
-  async replyOr({ api, operation }: KnownOperation, handle: () => Reply | Promise<Reply>): Promise<Reply> {
-    const stub = this.pending.find(
-      (one) => (one.api === 'both' || one.api === api) && (one.operation === '*' || one.operation === operation),
-    );
-    if (stub === undefined) return handle();
-    stub.times -= 1;
-    this.pending = this.pending.filter(({ times }) => times > 0);
-    if (stub.stage === 'after') await handle();
-    return stub.reply;
-  }
-}
+/** Failures that the test hook `script` can cause, by the API of the operation. */
+export const scriptedFailures = {
+  'model-router': ['internal_error', 'service_unavailable'],
+  'workflow-execution': ['upstream_error'],
+} as const;
+type Failure = (typeof scriptedFailures)[keyof typeof scriptedFailures][number];
+type ScriptedFailure = { readonly operation: string; readonly failure: Failure };

@@ -17,8 +17,6 @@ test.each([
   ['accounts', bearer(workflow.forbidden), 403],
   ['accounts', bearer(workflow.rateLimited), 429],
   ['accounts', { 'X-API-Key': workflow.main }, 401],
-  ['required', {}, 401],
-  ['required', bearer(workflow.main), 200],
   ['none', {}, 200],
   ['none', bearer('anything'), 200],
   ['static', {}, 401],
@@ -37,12 +35,6 @@ test.each([
     if (status === 401) expect(reply.json).toEqual({ error: { code: 'unauthorized', message: expect.any(String) } });
   },
 );
-
-test('the option workflowToken sets the token that workflowAuth static accepts', async () => {
-  const sandbox = createTestSandbox({ workflowAuth: 'static', workflowToken: 'chosen' });
-  expect((await readAs(sandbox, bearer('chosen'))).status).toBe(200);
-  expect((await readAs(sandbox, bearer(workflow.static))).status).toBe(401);
-});
 
 // WX-LIM-01
 test('the workflow API rejects calls above the rate limit of an account, whatever the job, and accepts calls in the next window', async () => {

@@ -44,7 +44,7 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   const [faults, variants] = [get('fault'), get('variant')];
   requireKnown('fault', faults, listFaults());
   requireKnown('variant', variants, listVariants());
-  const stated = omitUndefined({ db: get('db'), cors: get('cors'), seed: get('seed'), catalog });
+  const stated = omitUndefined({ cors: get('cors'), seed: get('seed'), catalog });
   let sandbox: Sandbox;
   try {
     sandbox = createSandbox({
@@ -58,8 +58,7 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
     });
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;
-    // For example, the database is unusable.
-    throw new CommandFailure([error, error.cause].filter(Boolean).map(toMessage).join(': '), { cause: error.cause });
+    throw new CommandFailure(error.message); // For example, a router lists a model twice.
   }
   const server = await listen(sandbox, { port, host }).catch((error: unknown) => {
     throw new CommandFailure(

@@ -2,11 +2,7 @@ import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../.
 import type { Bytes } from '../../digest.ts';
 import { errorType, type Reply, replyHeader, type ServerRequest, upstreamStatus } from '../../http/messages.ts';
 import { parseJson, type Revive } from '../../parse-json.ts';
-import { type Around, type Change, type FaultContext, only } from './fault.ts';
-import { asMain, type When } from './requests.ts';
-
-/** A condition on replies, for the `reply` of a selector. */
-export type ReplyCondition = (reply: Reply) => boolean;
+import type { Around, Change, FaultContext, Selector } from './fault.ts';
 
 export const isRefusal = (status: number): boolean => status >= 400;
 
@@ -74,24 +70,32 @@ export function mapObjects(list: JsonValue | undefined, change: (object: JsonObj
 }
 
 /** Changes the request before the application reads it. */
-export function onRequest(change: (request: ServerRequest) => ServerRequest): Change {
-  return (app) => (request) => app(change(request));
+export function onRequest(change: (request: ServerRequest, context: FaultContext) => ServerRequest): Change {
+  return (app, context) => (request) => app(change(request, context));
 }
 
-/** Serves matching calls as if they came from the main caller. */
-export const serveAsMain = (when: When): Change => only({ when }, onRequest(asMain));
-
-export type ReplyChange = (reply: Reply, around: Around) => Reply | Promise<Reply>;
-
-export function onReply(change: ReplyChange): Change {
+export function onReply(change: (reply: Reply, around: Around) => Reply | Promise<Reply>): Change {
   return (app, context, where) => async (request) => {
     const [reply, around] = [await app(request), { request, app, context }];
-    const { status = [reply.status], category = read.category(reply) } = where;
-    const hasStatus = typeof status === 'function' ? status(reply.status) : [status].flat().includes(reply.status);
-    const isSelected = hasStatus && category === read.category(reply) && where.reply?.(reply, around) !== false;
-    return isSelected ? change(reply, around) : reply;
+    return isSelected(reply, where, around) ? change(reply, around) : reply;
   };
 }
+
+function isSelected(
+  reply: Reply,
+  { status = [reply.status], category, reply: holds }: Selector,
+  around: Around,
+): boolean {
+  const hasStatus = typeof status === 'function' ? status(reply.status) : [status].flat().includes(reply.status);
+  return hasStatus && (category ?? read.category(reply)) === read.category(reply) && holds?.(reply, around) !== false;
+}
+
+/** Replies without calling the application. */
+export const answer =
+  (make: () => Reply): Change =>
+  () =>
+  async () =>
+    make();
 
 /** Replaces the reply with the application's reply to a changed copy of the request. */
 export const resend = (change: (request: ServerRequest) => ServerRequest): Change =>
@@ -116,130 +120,93 @@ export function onText(change: (text: string) => string): Change {
   return onReply((reply) => (is.json(reply) ? withText(reply, change(read.text(reply))) : reply));
 }
 
-/** Creates a change with state: `make` is called once per sandbox. */
-export function withState(make: (context: FaultContext) => Change): Change {
-  return (app, context, where) => make(context)(app, context, where);
-}
-
 /** Combines changes; the first one is closest to the healthy application. */
 export function all(...changes: readonly Change[]): Change {
   return (app, context, where) => changes.reduce((inner, change) => change(inner, context, where), app);
 }
 
-/** `at`: time of the reply (ms). */
-export type FirstCall = { request: ServerRequest; reply: Reply; at: number };
+/** The change depends on the number of calls so far, including this one. */
+export function onEachCall(change: (count: number) => Change): Change {
+  return (app, context, where) => {
+    let count = 0;
+    return (request) => change(++count)(app, context, where)(request);
+  };
+}
+
+/** An earlier call that a change remembers. `at`: time of the reply (ms). */
+export type Earlier = { request: ServerRequest; reply: Reply; at: number };
 
 /**
- * Remembers the first call per key whose reply matches `takes`; `serve` handles later calls with that key. Calls
- * without a key are unchanged.
+ * Changes calls with the same key as an earlier one. `readKey` is called again with the reply of a call, because a
+ * submission only has its request id in the reply; calls with an empty key are unchanged. `isKept` decides which calls are
+ * remembered, by default those with a selected reply: the first one of a key, or the newest one with `keeps: 'newest'`.
  */
-export function withFirstCalls(
-  readKey: (request: ServerRequest) => string | undefined,
-  takes: (reply: Reply, around: Around) => boolean,
-  serve: (first: FirstCall, around: Around) => Reply | Promise<Reply>,
+export function remember(
+  readKey: (request: ServerRequest, reply?: Reply) => string,
+  change: (earlier: Earlier) => Change,
+  {
+    isKept,
+    keeps = 'first',
+  }: { isKept?: (reply: Reply, request: ServerRequest) => boolean; keeps?: 'first' | 'newest' } = {},
 ): Change {
-  return (app, context) => {
-    const firsts = new Map<string, FirstCall>();
+  return (app, context, where) => {
+    const calls = new Map<string, Earlier>();
     return async (request) => {
-      const [key, around] = [readKey(request), { request, app, context }];
-      if (key === undefined) return app(request);
-      const first = firsts.get(key);
-      if (first !== undefined) return serve(first, around);
-      const reply = await app(request);
-      if (takes(reply, around)) firsts.set(key, { request, reply, at: context.clock.now() });
+      const earlier = calls.get(readKey(request));
+      const reply = await (earlier === undefined ? app : change(earlier)(app, context, where))(request);
+      const key = readKey(request, reply);
+      const isWanted = isKept?.(reply, request) ?? isSelected(reply, where, { request, app, context });
+      if (key !== '' && isWanted && (keeps === 'newest' || !calls.has(key)))
+        calls.set(key, { request, reply, at: context.clock.now() });
       return reply;
     };
   };
 }
 
-/** `serve` handles calls that arrive while an earlier call with the same slot is in progress. */
+/** Changes calls that arrive while an earlier call with the same key is in progress. */
 export function whileRunning(
-  readSlot: (request: ServerRequest) => string,
-  serve: (first: ServerRequest, around: Around) => Promise<Reply>,
+  readKey: (request: ServerRequest) => string,
+  change: (first: ServerRequest) => Change,
 ): Change {
-  return (app, context) => {
+  return (app, context, where) => {
     const running = new Map<string, ServerRequest>();
     return async (request) => {
-      const slot = readSlot(request);
-      const first = running.get(slot);
-      if (first !== undefined) return serve(first, { request, app, context });
-      running.set(slot, request);
-      return app(request).finally(() => running.delete(slot));
+      const key = readKey(request);
+      const first = running.get(key);
+      if (first !== undefined) return change(first)(app, context, where)(request);
+      running.set(key, request);
+      return app(request).finally(() => running.delete(key));
     };
   };
 }
 
-/**
- * Changes replies for which `readKey` returns a key; `times` is the number of replies with that key, including this one. A reply without a key
- * is unchanged.
- */
-export function changeByCount(
-  readKey: (reply: Reply, around: Around) => string | undefined,
-  change: (reply: Reply, times: number, around: Around) => Reply | Promise<Reply>,
-): Change {
-  return withState(() => {
-    const seen = new Map<string, number>();
-    return onReply((reply, around) => {
-      const key = readKey(reply, around);
-      if (key === undefined) return reply;
-      const times = (seen.get(key) ?? 0) + 1;
-      seen.set(key, times);
-      return change(reply, times, around);
-    });
-  });
-}
-
-/** Changes the second and later replies with the same key. Default: to a 500. */
-export const changeRepeats = (
-  readKey: (request: ServerRequest) => string | null,
-  change: ReplyChange = (reply) => refusal(reply, 500, 'internal_error'),
-): Change =>
-  changeByCount(
-    (_, { request }) => readKey(request) ?? undefined,
-    (reply, times, around) => (times === 1 ? reply : change(reply, around)),
-  );
-
-/** `change` receives the value of a header, or undefined if it is absent, and returns undefined to remove it. */
-export function changeHeader(name: string, change: (value: string | undefined) => string | undefined): Change {
-  return onReply((reply) => withHeader(reply, name, change(replyHeader(reply, name))));
-}
-
-/** Changes a member if it exists. */
-export function changeMember(member: string, change: (value: JsonValue) => JsonValue): Change {
-  return onJson((body) => {
-    const value = body[member];
-    return value === undefined ? body : { ...body, [member]: change(value) };
-  });
-}
-
-/** Cuts a body after this many bytes; a negative number counts from its end. */
-export const cutAfter = (bytes: number): Change =>
-  onReply((reply) => ({ ...reply, body: read.bytes(reply).slice(0, bytes) }));
-
+/** A function as the value only changes headers and members that are present. */
 export const set = {
   status: (status: number): Change => onReply((reply) => ({ ...reply, status })),
-  header: (name: string, value: string): Change => changeHeader(name, () => value),
-  member: (member: string, value: JsonValue): Change => onJson({ [member]: value }),
+  header: (name: string, value: string | ((before: string) => string)): Change =>
+    onReply((reply) => {
+      if (typeof value === 'string') return withHeader(reply, name, value);
+      const before = replyHeader(reply, name);
+      return before === undefined ? reply : withHeader(reply, name, value(before));
+    }),
+  member: (member: string, value: JsonValue | ((before: JsonValue) => JsonValue)): Change =>
+    onJson((body) => {
+      if (typeof value !== 'function') return { ...body, [member]: value };
+      const before = body[member];
+      return before === undefined ? body : { ...body, [member]: value(before) };
+    }),
   text: (text: string, status?: number): Change => onReply((reply) => withText(reply, text, status)),
   /** Sets the category of a router error in both header and body. */
   category: (category: string): Change =>
-    onReply((reply) => {
-      const body = read.object(reply);
-      const renamed = 'error_type' in body ? withJson(reply, { ...body, error_type: category }) : reply;
-      return withHeader(renamed, errorType, category);
-    }),
+    all(
+      set.member('error_type', () => category),
+      onReply((reply) => withHeader(reply, errorType, category)),
+    ),
 };
 
 export const drop = {
-  header: (name: string): Change => changeHeader(name, () => undefined),
+  header: (name: string): Change => onReply((reply) => withHeader(reply, name, undefined)),
   member: (member: string): Change => onJson((body) => without(body, member)),
-};
-
-/** Replaces headers and members that the reply already has. */
-export const replace = {
-  header: (name: string, value: string): Change =>
-    changeHeader(name, (before) => (before === undefined ? undefined : value)),
-  member: (member: string, value: JsonValue): Change => changeMember(member, () => value),
 };
 
 /** Returns an error in the router's envelope. */

@@ -1,20 +1,17 @@
 import { type Brand, type EffectiveSpecs, listOperations } from '../../../../specs/src/index.ts';
-import type { Clock } from '../../clock.ts';
+import type { SandboxClock } from '../../clock.ts';
 import type { App, Reply, ServerRequest } from '../../http/messages.ts';
 import { splitTarget } from '../../http/router.ts';
 
 /** Context of a fault. It excludes the sandbox's state, so that faults stay outside of handlers. */
 export type FaultContext = {
   brand: Brand;
-  clock: Clock;
+  clock: SandboxClock;
   specs: EffectiveSpecs;
   findOperation: FindOperation;
   /** Seed of the sandbox. */
   seed: number;
 };
-
-/** Called once per sandbox, so middleware can keep state between requests in its closure. */
-export type Middleware = (app: App, context: FaultContext) => App;
 
 /** Context of a change. `app` sends further requests to the healthy application. */
 export type Around = { request: ServerRequest; app: App; context: FaultContext };
@@ -29,11 +26,14 @@ export type Selector = {
   when?: (request: ServerRequest) => boolean;
 };
 
-/** Only affects calls that match `where`. If it changes replies, they must match the reply conditions of `where`, too. */
+/**
+ * Wraps the application. Called once per sandbox, so it can keep state between requests in its closure. Only affects calls that
+ * match `where`. If it changes replies, they must match the reply conditions of `where`, too.
+ */
 export type Change = (app: App, context: FaultContext, where: Selector) => App;
 
 /** Allowed behaviour that looks wrong; no rule may fail because of it. `specs/open-points.yaml` lists what allows it. */
-export type Variant = { id: string; middleware: Middleware };
+export type Variant = { id: string; where: Selector; change: Change };
 /** A deliberate violation of `requirements`, which inevitably violates `alsoViolates` as well. */
 export type Fault = Variant & {
   requirements: readonly string[];
@@ -68,7 +68,8 @@ export function group(shared: Group, rows: readonly Row[]): Fault[] {
       shared.when?.(request) !== false && selector.when?.(request) !== false;
     return {
       id: `${shared.id}.${id}`,
-      middleware: changeSelected({ ...shared, ...selector, when }, change),
+      where: { ...shared, ...selector, when },
+      change,
       requirements,
       alsoViolates: also,
     };
@@ -76,19 +77,23 @@ export function group(shared: Group, rows: readonly Row[]): Fault[] {
 }
 
 /** Restricts a change to some of the calls of its group. */
-export function only(part: Partial<Selector>, change: Change): Change {
-  return (app, context, where) => changeSelected({ ...where, ...part }, change)(app, context);
-}
+export const only =
+  (part: Partial<Selector>, change: Change): Change =>
+  (app, context, where) =>
+    changeSelected({ where: { ...where, ...part }, change }, app, context);
 
-function changeSelected(where: Selector, change: Change): Middleware {
-  return (app, context) => {
-    const changed = change(app, context, where);
-    return (request) => {
-      const operation = context.findOperation(request);
-      const isSelected =
-        operation !== undefined && [where.on].flat().includes(operation) && where.when?.(request) !== false;
-      return isSelected ? changed(request) : app(request);
-    };
+/** Applies a change to the calls that `where` selects. */
+export function changeSelected(
+  { where, change }: { where: Selector; change: Change },
+  app: App,
+  context: FaultContext,
+): App {
+  const changed = change(app, context, where);
+  return (request) => {
+    const operation = context.findOperation(request);
+    const isSelected =
+      operation !== undefined && [where.on].flat().includes(operation) && where.when?.(request) !== false;
+    return isSelected ? changed(request) : app(request);
   };
 }
 

@@ -3,7 +3,6 @@ import type { Bytes } from '../../digest.ts';
 import { findRouterAccount, type RouterAccount, sandboxCredentials } from '../../http/authentication.ts';
 import type { ServerRequest } from '../../http/messages.ts';
 import { splitTarget } from '../../http/router.ts';
-import { outcomeModelIds } from '../../own-catalog.ts';
 import { parseJson } from '../../parse-json.ts';
 
 /** A condition on requests, for `when` in a selector. */
@@ -100,12 +99,6 @@ export function withBody(request: ServerRequest, body: Bytes | string | JsonObje
   const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
   return { ...withHeaders(request, { 'content-length': undefined }), body: bytes };
-}
-
-/** Redirects the call to the outcome model with an empty input and no key, so that it is always accepted. */
-export function asEmptyRun(request: ServerRequest): ServerRequest {
-  const target = request.target.replace(/^(\/v2\/models\/)[^/]+\/[^/?]+/, (_, start) => start + outcomeModelIds.main);
-  return withoutKey(withBody({ ...request, target }, '{}'));
 }
 
 /** Turns the request into a GET request for a different path, without a body or a key. */

@@ -13,24 +13,21 @@ import {
 } from '../../http/messages.ts';
 import {
   all,
-  changeByCount,
-  changeHeader,
   drop,
   is,
   isRefusal,
   mapObjects,
+  onEachCall,
   onJson,
   onReply,
   onRequest,
   onText,
   read,
   refusal,
-  replace,
   set,
   withHeader,
   withJson,
   without,
-  withState,
 } from '../builders/changes.ts';
 import {
   allOperations,
@@ -48,15 +45,14 @@ const brotli = (bytes: Uint8Array) =>
   brotliCompressSync(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MIN_QUALITY } });
 
 /** Alternates between Gzip and Brotli: a caller without Accept-Encoding accepts any (RFC 9110, 12.5.3). */
-const compressed = changeByCount(
-  () => '',
-  (reply, times) => {
+const compressed = onEachCall((count) =>
+  onReply((reply) => {
     if (reply.body.length === 0) return reply;
-    const [coding, compress] = times % 2 === 0 ? (['gzip', gzipSync] as const) : (['br', brotli] as const);
+    const [coding, compress] = count % 2 === 0 ? (['gzip', gzipSync] as const) : (['br', brotli] as const);
     const before = replyHeader(reply, 'content-encoding');
     const named = withHeader(reply, 'Content-Encoding', before === undefined ? coding : `${before}, ${coding}`);
     return { ...named, body: new Uint8Array(compress(read.bytes(reply))) };
-  },
+  }),
 );
 
 const spend = (part: 'Limit' | 'Current' | 'Remaining'): string => `X-Committed-Spend-${part}`;
@@ -69,21 +65,15 @@ const spendOverTheCap = onReply((reply) => {
 const isFresh = (reply: Reply): boolean => !is.replay(reply);
 
 /** Delays every `every`-th reply by `ms`. */
-const slow =
-  (every: number, ms: number): Change =>
-  (app, { clock }) => {
-    let count = 0;
-    return async (request) => {
-      count += 1;
-      if (count % every === 0) await clock.sleep(ms);
-      return app(request);
-    };
-  };
+const slow = (every: number, ms: number): Change =>
+  onEachCall((count) => (app, { clock }) => async (request) => {
+    if (count % every === 0) await clock.sleep(ms);
+    return app(request);
+  });
 
 /** Alternates between short and long request ids. */
-const otherRequestIds = changeByCount(
-  () => '',
-  (reply, times) => withHeader(reply, requestId, times % 2 === 0 ? `req_${times}` : `edge:${'0'.repeat(430)}/${times}`),
+const otherRequestIds = onEachCall((count) =>
+  set.header(requestId, count % 2 === 0 ? `req_${count}` : `edge:${'0'.repeat(430)}/${count}`),
 );
 const spendOnSubmissions = all(
   set.header(spend('Limit'), '50'),
@@ -99,7 +89,7 @@ const ownPaths = all(
 );
 
 /** Alternates between entity tags of one character and long ones, and maps them to the original tags. */
-const shortAndLongTags = withState(() => {
+const shortAndLongTags: Change = (app, context, where) => {
   const originals = new Map<string, string>();
   const restore = (sent: string): string => sent.replace(/"[^"]*"/g, (tag) => originals.get(tag) ?? tag);
   return all(
@@ -108,20 +98,18 @@ const shortAndLongTags = withState(() => {
         'if-none-match': request.headers['if-none-match'] && restore(request.headers['if-none-match']),
       }),
     ),
-    changeHeader('ETag', (tag = '') => {
+    set.header('ETag', (tag) => {
       const name =
         originals.size % 2 === 0 ? String.fromCharCode(0x23 + originals.size) : `sha512:build/7+,${tag.slice(1, -1)}`;
       const known = [...originals].find(([, one]) => one === tag)?.[0] ?? `"${name}"`;
       originals.set(known, tag);
       return known;
     }),
-  );
-});
+  )(app, context, where);
+};
 
 const reword = (sentence: JsonValue): string =>
   `Nicht \\u00fcbertragbar: [${String(sentence).split(' ')[0]}], denn \\"der Anbieter\\" kennt es nicht, a, b.`;
-const changeDropped = (change: (value: string) => string): Change =>
-  changeHeader(droppedParams, (value) => value && change(value));
 const otherEntry = {
   msg: 'Das muß größer sein: "data" in /a/b',
   type: 'image_too_small',
@@ -153,14 +141,12 @@ const otherwiseSigned = all(
 const originInCapitals = onText((text) =>
   text.replace(/(?<=_url":")[^/]+\/\/[^/]+/g, (origin) => origin.toUpperCase()),
 );
-const otherSentences = changeDropped((value) => {
+const otherSentences = set.header(droppedParams, (value) => {
   const sentences: JsonValue[] = JSON.parse(value);
   return `[${sentences.map((one) => `"${reword(one)}"`).join(' , ')}]`;
 });
 const spendOfMillions = all(
-  ...['Limit', 'Current', 'Remaining'].map((part) =>
-    changeHeader(`X-Committed-Spend-${part}`, (cents) => cents && `${cents}000000`),
-  ),
+  ...(['Limit', 'Current', 'Remaining'] as const).map((part) => set.header(spend(part), (cents) => `${cents}000000`)),
 );
 
 /** By error category of the router: its status, and the equivalent status and code of the workflow API. */
@@ -170,26 +156,23 @@ const refusals = {
   rate_limited: { status: 429, workflowReply: [429, 'rate_limited'] },
 } as const;
 
-const isAlwaysLimited: When = (request) =>
-  caller.isOverRate(request) || workflowAccounts.get(sent.credential(request))?.quota === 'used-up';
+/** True for reads of callers whose rate limit is not used up. */
+const isFreeRead: When = (request) =>
+  request.method === 'GET' &&
+  !caller.isOverRate(request) &&
+  workflowAccounts.get(sent.credential(request))?.quota !== 'used-up';
 
 /** Temporarily rejects some reads, depending on the number of earlier reads. Never rejects calls that may start work. */
-const busy =
-  (category: keyof typeof refusals, seconds: number, isBusy: (count: number) => boolean): Change =>
-  (app) => {
-    let count = 0;
-    return async (request) => {
-      if (request.method !== 'GET' || isAlwaysLimited(request)) return app(request);
-      count += 1;
-      if (!isBusy(count)) return app(request);
-      const { status, workflowReply } = refusals[category];
-      const empty: Reply = { status, headers: { 'Retry-After': String(seconds) }, body: '' };
-      if (!isOfWorkflow(request)) return refusal(withHeader(empty, requestId, newId()), status, category);
-      const [code, word] = workflowReply;
-      const labelled = withHeader(empty, 'Content-Type', 'application/json');
-      return withJson(labelled, { error: { code: word, message: 'Not now.' } }, code);
-    };
-  };
+const busy = (category: keyof typeof refusals, seconds: number, isBusy: (count: number) => boolean): Change =>
+  onEachCall((count) => (app) => async (request) => {
+    if (!isBusy(count)) return app(request);
+    const { status, workflowReply } = refusals[category];
+    const empty: Reply = { status, headers: { 'Retry-After': String(seconds) }, body: '' };
+    if (!isOfWorkflow(request)) return refusal(withHeader(empty, requestId, newId()), status, category);
+    const [code, word] = workflowReply;
+    const labelled = withHeader(empty, 'Content-Type', 'application/json');
+    return withJson(labelled, { error: { code: word, message: 'Not now.' } }, code);
+  });
 
 const firstRead = busy('service_unavailable', 1, (count) => count === 1);
 const nowAndThen = busy('internal_error', 0, (count) => count % 6 === 0);
@@ -208,9 +191,16 @@ export const replyVariants: readonly Variant[] = [
   ]),
   ...group({ id: 'headers', on: allOperations }, [
     variant('content-encoding', compressed, { status: (status) => status !== 304 }),
-    variant('retry-after.zero', replace.header('Retry-After', '0')),
+    variant(
+      'retry-after.zero',
+      set.header('Retry-After', () => '0'),
+    ),
     // Not for 429 or 503: a read that is rejected for an hour cannot be checked.
-    variant('retry-after.longer', replace.header('Retry-After', '3600'), { status: [200, 202, 409, 504] }),
+    variant(
+      'retry-after.longer',
+      set.header('Retry-After', () => '3600'),
+      { status: [200, 202, 409, 504] },
+    ),
   ]),
   ...group({ id: 'headers.retry-after', on: 'readStatus', status: 200, reply: is.completed }, [
     variant('absent-once-completed', drop.header('Retry-After')),
@@ -251,14 +241,17 @@ export const replyVariants: readonly Variant[] = [
   ]),
   ...group({ id: 'headers', on: routerOperations }, [
     variant('dropped-params.other-words', otherSentences),
-    variant('dropped-params.encoded-twice', changeDropped(JSON.stringify)),
+    variant(
+      'dropped-params.encoded-twice',
+      set.header(droppedParams, (value) => JSON.stringify(value)),
+    ),
     variant('spend.of-millions', spendOfMillions),
   ]),
   ...group({ id: 'errors.validation', on: posts, status: 422 }, [variant('reworded', otherEntries)]),
   ...group({ id: 'assets.links', on: ['runModel', 'collectRequest', 'openAsset'] }, [
     variant('otherwise-signed', otherwiseSigned),
   ]),
-  ...group({ id: 'transient', on: [...allOperations, 'lookUpJob'] }, [
+  ...group({ id: 'transient', on: [...allOperations, 'lookUpJob'], when: isFreeRead }, [
     variant('first-read', firstRead),
     variant('now-and-then', nowAndThen),
     variant('twice-in-a-row', twiceInARow),

@@ -13,10 +13,10 @@ import {
   read,
   refusal,
   refuse,
+  remember,
   resend,
   set,
   whileRunning,
-  withFirstCalls,
   withHeader,
   withJson,
   withText,
@@ -48,19 +48,20 @@ const isNotObject: When = (request) => {
 const readAsOtherLetters = resend((request) => withBody(request, sent.text(request)));
 
 /** Replays results that the healthy sandbox considers too large to replay. */
-const keepsLongResults = withFirstCalls(
+const keepsLongResults = remember(
   (request) => `${sent.key(request)} ${sent.text(request)}`,
-  (reply) => reply.status === 200 && read.bytes(reply).length > 1_000_000,
-  async ({ reply }, { request, app }) => {
-    const id = replyHeader(await app(request), requestId) ?? '';
-    return withHeader(withHeader(asReplay(reply), creditsUsed, undefined), requestId, id);
-  },
+  ({ reply: first }) =>
+    onReply((reply) => {
+      const id = replyHeader(reply, requestId) ?? '';
+      return withHeader(withHeader(asReplay(first), creditsUsed, undefined), requestId, id);
+    }),
+  { isKept: (reply) => reply.status === 200 && read.bytes(reply).length > 1_000_000 },
 );
 
 /** Limits each caller to one call in flight, and rejects further calls regardless of their key (OP-008). */
 const oneInFlight = whileRunning(
   ({ headers }) => headers['x-api-key'] ?? headers['authorization'] ?? '',
-  async (_, { request, app }) => {
+  () => (app) => async (request) => {
     const refused = await app(withHeaders(request, { 'x-api-key': sandboxCredentials.router.spendCapped }));
     return refused.status === 429 ? refused : refusal(refused, 429, 'concurrency_limit_exceeded');
   },
