@@ -4,7 +4,6 @@ import {
   type ChangeFacts,
   changeRules,
   type Direction,
-  type Evidence,
   hasEffect,
   makeChange,
   withoutRepetition,
@@ -49,6 +48,7 @@ export type Comparison = {
 };
 
 const maxSteps = 200_000;
+const maxPlaces = 20;
 
 export function createComparison(older: JsonObject, isCompiled: boolean, limits: Partial<Work> = {}): Comparison {
   const work = { left: maxSteps, ...limits };
@@ -56,18 +56,16 @@ export function createComparison(older: JsonObject, isCompiled: boolean, limits:
   return { work, isSubset, shapesOf: createShapeReader(work, true), isCompiled };
 }
 
-/** A part of two compared values. `step`: its path in code, from the value that contains it. */
+/** A member or an item of two compared values. `step`: its path in code, from the value that contains it. */
 type Part = Sides & { readonly step: string };
-type Walk = {
-  readonly direction: Direction;
-  readonly comparison: Comparison;
-  /** Changes of pairs that were compared before, or are being compared. */
-  readonly known: Map<string, readonly Change[]>;
-  /** True if the steps were not enough to compare everything. */
-  isCut: boolean;
+/** The schemas of a value, which are compared once even if several members lead to them. */
+type Pair = Sides & {
+  /** Whether values were removed or added, here and in all values that contain this one. */
+  readonly isNarrower: boolean;
+  readonly isWider: boolean;
+  readonly changes: Change[];
+  readonly parts: { readonly step: string; readonly pair: Pair }[];
 };
-
-const maxNested = 2_000;
 
 /**
  * Returns the changes between two schemas for senders (`input`) or readers (`output`) of their values. A subset test
@@ -75,81 +73,89 @@ const maxNested = 2_000;
  * change gets a generic one (`values-refused` or `values-added`).
  */
 export function compareSchemas(root: Sides, direction: Direction, comparison: Comparison): Change[] {
-  const walk = { direction, comparison, known: new Map(), isCut: false };
-  const { changes } = comparePair(root, { isNarrower: true, isWider: true }, walk, 0);
-  if (!walk.isCut) return [...changes];
-  const pointer = root.now[0]?.pointer ?? root.old[0]?.pointer ?? '';
-  return [...changes, makeChange('schema-uncompared', direction, { pointer, field: '' })];
-}
-
-/** Changes whose paths begin at the compared value. `isBroken`: the schemas of the value break calls or readers. */
-type Compared = { readonly changes: readonly Change[]; readonly isBroken: boolean };
-
-/** `around`: whether the values that contain this one were removed (`isNarrower`) or added (`isWider`). */
-function comparePair(pair: Sides, around: Omit<Evidence, 'isCompiled'>, walk: Walk, depth: number): Compared {
-  const { direction, comparison, known } = walk;
   const { work, isSubset, isCompiled } = comparison;
-  const found: Change[] = [];
-  let isBroken = false;
-  try {
-    spend(work, depth > maxNested ? Infinity : 1);
-    const isNarrower = around.isNarrower && !isSubset(pair.old, pair.now);
-    const isWider = around.isWider && !isSubset(pair.now, pair.old, direction === 'output');
-    isBroken = direction === 'input' ? isNarrower : isWider;
-    const report: Report = (rule, facts, own = {}) => {
-      const { isNarrower: removes = true, isWider: adds = true } = own;
+  const pairs = new Map<string, Pair>();
+  const openPair = ({ old, now }: Sides, around: Pick<Pair, 'isNarrower' | 'isWider'>): Pair => {
+    spend(work);
+    const isNarrower = around.isNarrower && !isSubset(old, now);
+    const isWider = around.isWider && !isSubset(now, old, direction === 'output');
+    const key = `${identify(old)} to ${identify(now)} ${isNarrower} ${isWider}`;
+    const pair = pairs.get(key) ?? { old, now, isNarrower, isWider, changes: [], parts: [] };
+    pairs.set(key, pair);
+    return pair;
+  };
+  const isBroken = (pair: Pair): boolean => (direction === 'input' ? pair.isNarrower : pair.isWider);
+  const reportTo =
+    ({ isNarrower, isWider, changes }: Pair): Report =>
+    (rule, facts, { isNarrower: removes = true, isWider: adds = true } = {}) => {
       const evidence = { isNarrower: isNarrower && removes, isWider: isWider && adds, isCompiled };
       if (!hasEffect(rule, evidence)) return false;
-      found.push(makeChange(rule, direction, { field: '', ...facts }, evidence));
+      changes.push(makeChange(rule, direction, { field: '', ...facts }, evidence));
       return true;
     };
-    const { parts, matched } = compareShapes(pair, comparison, report);
-    compareKeywords(matched, direction === 'input', report);
-    const key = `${identify(pair.old)} to ${identify(pair.now)} ${isNarrower} ${isWider}`;
-    const earlier = known.get(key);
-    if (earlier !== undefined) return { changes: withoutRepetition([...found, ...earlier]), isBroken };
-    known.set(key, []);
-    let isExplained = found.some(({ verdict }) => verdict === 'breaking');
-    for (const { step, ...sides } of walk.isCut ? [] : parts) {
-      const inner = comparePair(sides, { isNarrower, isWider }, walk, depth + 1);
-      isExplained ||= inner.isBroken;
-      spend(work, inner.changes.length);
-      const prefix = (field = ''): string => joinPath(step, field);
-      for (const one of inner.changes)
-        found.push({ ...one, field: prefix(one.field), ...(one.places && { places: one.places.map(prefix) }) });
-      if (walk.isCut) break;
+  const reportUnexplained = (pair: Pair): void => {
+    const [was, is] = [pair.old, pair.now].map(([one]) => {
+      const described = one && (followReference(one) ?? one);
+      return quote(JSON.stringify(described === undefined ? true : rawSchema(described)), 200);
+    });
+    const rule = pair.isWider && (direction === 'output' || !pair.isNarrower) ? 'values-added' : 'values-refused';
+    const message = `${changeRules[rule].summary} (${was} became ${is})`;
+    reportTo(pair)(rule, { pointer: findPointer(pair), message });
+  };
+  const uncompared: Change[] = [];
+  try {
+    const first = openPair(root, { isNarrower: true, isWider: true });
+    // The loop also visits pairs that are added while it runs.
+    for (const pair of pairs.values()) {
+      const parts = compareShapes(pair, comparison.shapesOf, direction === 'input', reportTo(pair));
+      for (const { step, ...sides } of parts) pair.parts.push({ step, pair: openPair(sides, pair) });
+      const causes = pair.changes.filter(({ verdict }) => verdict === 'breaking');
+      const isExplained = causes.length > 0 || pair.parts.some((part) => isBroken(part.pair));
+      if (isBroken(pair) && !isExplained) reportUnexplained(pair);
     }
     // A difference without any explanation is reported, even if it breaks nothing.
-    if (!walk.isCut && (isBroken ? !isExplained : depth === 0 && found.length === 0)) {
-      const [was, is] = [pair.old, pair.now].map(([one]) => {
-        const described = one && (followReference(one) ?? one);
-        return quote(JSON.stringify(described === undefined ? true : rawSchema(described)), 200);
-      });
-      const rule = isWider && (direction === 'output' || !isNarrower) ? 'values-added' : 'values-refused';
-      const message = `${changeRules[rule].summary} (${was} became ${is})`;
-      report(rule, { pointer: findPointer(pair), message });
-    }
-    const changes = withoutRepetition(found);
-    known.set(key, changes);
-    return { changes, isBroken };
+    if ([...pairs.values()].every(({ changes }) => changes.length === 0)) reportUnexplained(first);
   } catch (error) {
     if (!(error instanceof OutOfWork)) throw error;
-    walk.isCut = true;
-    return { changes: found, isBroken };
+    const pointer = root.now[0]?.pointer ?? root.old[0]?.pointer ?? '';
+    uncompared.push(makeChange('schema-uncompared', direction, { pointer, field: '' }));
   }
+  const changes = listFields(pairs.values().next().value).flatMap(([pair, [field = '', ...others]]) =>
+    pair.changes.map((change): Change => {
+      const places = others.map((other) => joinPath(other, change.field ?? ''));
+      return { ...change, field: joinPath(field, change.field ?? ''), ...(places.length > 0 && { places }) };
+    }),
+  );
+  return [...withoutRepetition(changes), ...uncompared];
 }
 
-type OfType = { readonly type: ShapeType; readonly old: readonly Shape[]; readonly now: readonly Shape[] };
-/** The parts to compare, and the schemas whose keywords apply to the same values. */
-type Structure = { readonly parts: readonly Part[]; readonly matched: Sides };
+/** Returns the paths of the values of each pair, except those that lead through the same pair twice. */
+function listFields(root: Pair | undefined): [Pair, string[]][] {
+  const fields = new Map<Pair, string[]>();
+  const around = new Set<Pair>();
+  const pending = root === undefined ? [] : [{ pair: root, field: '', isLeft: false }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { pair, field, isLeft } = next;
+    const known = fields.get(pair) ?? [];
+    if (isLeft) around.delete(pair);
+    if (isLeft || around.has(pair) || known.length > maxPlaces) continue;
+    fields.set(pair, [...known, field]);
+    around.add(pair);
+    const parts = pair.parts.map((part) => ({ pair: part.pair, field: joinPath(field, part.step), isLeft: false }));
+    pending.push({ ...next, isLeft: true }, ...parts.reverse());
+  }
+  return [...fields];
+}
 
-/** Reports the changes of types, listed values, alternatives and members. */
-function compareShapes(pair: Sides, { shapesOf }: Comparison, report: Report): Structure {
+type ShapesOfType = { readonly type: ShapeType; readonly old: readonly Shape[]; readonly now: readonly Shape[] };
+
+/** Reports the changes of types, listed values, alternatives, members and keywords. Returns the parts to compare. */
+function compareShapes(pair: Sides, shapesOf: ReadShapes, isInput: boolean, report: Report): Part[] {
   const byType = shapeTypes.map((type) => ({ type, old: shapesOf(pair.old, type), now: shapesOf(pair.now, type) }));
   const [wasClosed, isNowClosed] = [byType.every(({ old }) => !old.length), byType.every(({ now }) => !now.length)];
   if (wasClosed !== isNowClosed)
     report(isNowClosed ? 'schema-closed' : 'schema-opened', { pointer: findPointer(pair) });
-  if (wasClosed || isNowClosed) return { parts: [], matched: { old: [], now: [] } };
+  if (wasClosed || isNowClosed) return [];
   const areListed = byType.every(({ type, old, now }) => type === 'null' || ![...old, ...now].some(acceptsOthers));
   const hasOtherTypes = compareTypes(pair, byType, areListed, report);
   // If the older or the newer schema accepts anything, the change of types already includes every other change.
@@ -170,7 +176,8 @@ function compareShapes(pair: Sides, { shapesOf }: Comparison, report: Report): S
   });
   const withAlternatives = (place: Place, side: 0 | 1): Located[] =>
     listParts([...place, ...matched.flatMap((both) => both[side].origin ?? [])]);
-  return { parts, matched: { old: withAlternatives(pair.old, 0), now: withAlternatives(pair.now, 1) } };
+  compareKeywords({ old: withAlternatives(pair.old, 0), now: withAlternatives(pair.now, 1) }, isInput, report);
+  return parts;
 }
 
 /** True if a shape isn't restricted to listed values. */
@@ -189,7 +196,7 @@ function findKeyword(parts: readonly Located[], words: readonly string[]): strin
 }
 
 /** Returns true if a type or null was added or removed. */
-function compareTypes(pair: Sides, byType: readonly OfType[], areListed: boolean, report: Report): boolean {
+function compareTypes(pair: Sides, byType: readonly ShapesOfType[], areListed: boolean, report: Report): boolean {
   // Integers are also numbers. So a schema of any numbers has two names, `integer` and `fraction`, and a schema of integers
   // has one: comparing the sets of names then shows which schema is wider.
   const isWhole = (shape: Shape): boolean =>

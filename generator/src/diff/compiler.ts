@@ -16,8 +16,8 @@ const library = `
 interface Array<T> { length: number; [index: number]: T }
 interface ReadonlyArray<T> { readonly length: number; readonly [index: number]: T }
 interface Boolean { valueOf(): boolean }
-interface Number { valueOf(): number }
-interface String { readonly length: number }
+interface Number { toFixed(): string }
+interface String { readonly length: number; readonly [index: number]: string; trim(): string }
 interface CallableFunction {} interface Function {} interface IArguments {} interface NewableFunction {}
 interface Object {} interface RegExp {}
 interface Uint8Array { readonly bytes: true }

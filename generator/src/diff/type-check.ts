@@ -17,13 +17,8 @@ export type CheckedModel = {
   readonly changes: readonly Change[];
   readonly declarations: DeclarationPair | undefined;
 };
-/** Code for one exported type. `whole`: assigns a value of the older type to the newer one, or the reverse for outputs. */
-type OlderCode = {
-  readonly direction: Direction;
-  readonly name: string;
-  readonly whole: Line;
-  readonly root: Place;
-};
+/** Code for one exported type. */
+type OlderCode = { readonly direction: Direction; readonly name: string; readonly root: Place };
 /** A place where code for the older types doesn't compile with the newer ones. */
 type Break = { readonly field: string; readonly code: string | undefined };
 
@@ -54,9 +49,7 @@ export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () 
       return [...new Set([root, ...declarations.names[direction]])].flatMap((name): OlderCode[] => {
         const type = before?.get(name);
         if (type === undefined || after?.has(name) !== true) return [];
-        const [from, to] = direction === 'input' ? ['Before', 'Api'] : ['Api', 'Before'];
-        const text = `((v: ${from}.${name}): ${to}.${name} => v);`;
-        return [{ direction, name, whole: { code: '', text }, root: writeOlderCode(name, type, direction, walk) }];
+        return [{ direction, name, root: writeOlderCode(name, type, direction, walk) }];
       });
     };
     try {
@@ -68,7 +61,7 @@ export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () 
   });
   const uses = new Map<string, string>();
   const lines = written.map((all, index) => {
-    const found = all === 'uncompared' ? [] : all.flatMap(({ whole, root }) => [whole, ...listLines(root)]);
+    const found = all === 'uncompared' ? [] : all.flatMap(({ root }) => listLines(root));
     const names = [...types.readExports(`/${index}/before.d.ts`).keys()].join();
     for (const side of found.length === 0 ? [] : ['before', 'after']) {
       const imports = `import type * as Before from './before'; import type * as Api from './${side}'; import type { ${names} } from './${side}';`;
@@ -91,10 +84,10 @@ export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () 
     const earlier = after.size === 0 ? after : refused('before');
     const broken = new Set([...after].filter((line) => !earlier.has(line)));
     const found = [...changes];
-    for (const { direction, name, whole, root } of all) {
-      const breaks = findBreaks(root, direction === 'output' || broken.has(whole), broken);
-      if (breaks.length === 0 && broken.has(whole)) breaks.push({ field: '', code: undefined });
-      for (const one of breaks) explainBreak(one, direction, name, found);
+    for (const { direction, name, root } of all) {
+      // Other lines that set members may also break if every input of the older type is accepted.
+      const isWhole = direction === 'output' || broken.has(root.wholes.at(-1));
+      for (const one of findBreaks(root, isWhole, broken)) explainBreak(one, direction, name, found);
     }
     return found;
   });
