@@ -1,4 +1,4 @@
-import { asObject, canonicalText, type JsonObject, OutOfWork, spend, type Work } from '../../../specs/src/index.ts';
+import { canonicalText, type JsonObject, OutOfWork, spend, type Work } from '../../../specs/src/index.ts';
 import {
   type Change,
   type ChangeFacts,
@@ -8,9 +8,15 @@ import {
   makeChange,
   withoutRepetition,
 } from './change.ts';
-import { compareKeywords, describeMember, type Report, readKeywords } from './compare-keywords.ts';
+import { compareKeywords, type Report, readKeywords } from './compare-keywords.ts';
 import {
+  describeAlternative,
+  describeChoice,
   describeLocated,
+  describeMember,
+  nameRequired,
+} from './describe-schemas.ts';
+import {
   followReference,
   identify,
   isClosed,
@@ -36,7 +42,7 @@ import {
   shapeTypes,
 } from './shape.ts';
 import { createSubsumption, type IsSubset } from './subsumption.ts';
-import { joinField, joinPath, listSome, quote, quoteJson, readBareRequired } from './words.ts';
+import { joinField, joinPath, listSome, quote, quoteJson } from './words.ts';
 
 /** Compares the schemas of one model or one operation with a shared budget of steps. */
 export type Comparison = {
@@ -340,34 +346,6 @@ function readConstants(shape: Shape): string {
     return listed.length === 1 ? [`${name}=${canonicalText([...listed])}`] : [];
   });
   return constants.sort().join('\n');
-}
-
-/** Describes an alternative by its name or its members, including required members that only outer schemas describe. */
-function describeAlternative(shape: Shape, origin: Located): string {
-  const [described, { properties }] = [describeLocated(origin), asObject(rawSchema(origin))];
-  const { named, required } = readMembers(shape);
-  const needed = [...required].map((name) => [name, named.get(name)?.map(rawSchema).at(-1) ?? true] as const);
-  if (shape.type !== 'object' || needed.length === 0) return quote(described);
-  const members = { ...asObject(properties), ...Object.fromEntries(needed) };
-  const text = quote(describeLocated(origin, { properties: members, required: [...required] }));
-  return properties === undefined ? `${quote(described)} (${text})` : text;
-}
-
-/** Names the members that an alternative requires; undefined if it has any other keyword. */
-function nameRequired(origin: Located): string | undefined {
-  const names = readBareRequired(rawSchema(origin))?.map((name) => quote(name));
-  return names?.join(' with ');
-}
-
-/** Describes that one of several alternatives must apply. */
-export function describeChoice(shapes: readonly Shape[], required = '', other = ''): string {
-  const origins = shapes.flatMap(({ origin }) => origin ?? []);
-  const listed = origins.map(nameRequired);
-  const names = new Set(listed.filter((one) => one !== undefined));
-  if (listed.length === shapes.length && !listed.includes(undefined))
-    return `one of ${listSome([...names])} ${required}`;
-  const described = [...new Set(origins.map((origin) => quote(describeLocated(origin))))];
-  return `${other} one of ${described.length === 1 ? `${origins.length} kinds of ` : ''}${listSome(described)}`;
 }
 
 /** Reports the changes of an object's members. Returns the members whose schemas remain to be compared. */

@@ -13,8 +13,8 @@ export function loadCompiler(): Compiler {
  * The part of the standard library that declarations use. Parsing the whole library would take longer than all models.
  */
 const library = `
-interface Array<T> { length: number; [index: number]: T }
-interface ReadonlyArray<T> { readonly length: number; readonly [index: number]: T }
+interface Array<T> { length: number; [index: number]: T; join(): string }
+interface ReadonlyArray<T> { readonly length: number; readonly [index: number]: T; join(): string }
 interface Boolean { valueOf(): boolean }
 interface Number { toFixed(): string }
 interface String { readonly length: number; readonly [index: number]: string; trim(): string }

@@ -19,7 +19,6 @@ import {
 } from '../../../specs/src/index.ts';
 import type { LockedModel } from '../output/lockfile.ts';
 import type { OutputTree } from '../output/output-tree.ts';
-import { describeSchema } from './words.ts';
 
 /** A model in the generated output. */
 export type ShippedModel = {
@@ -81,11 +80,6 @@ export function locate(pointer: string, document: ShippedDocument): Located {
 /** Returns the original schema, with all digits of its integers. */
 export function rawSchema({ document, pointer }: Located): JsonValue {
   return resolvePointer(document.exact, pointer) ?? true;
-}
-
-/** Describes the located schema in words, or another schema from the same document. */
-export function describeLocated(located: Located, schema = rawSchema(located)): string {
-  return describeSchema(schema, located.document.exact);
 }
 
 export function childPointer({ pointer }: { readonly pointer: string }, ...keys: readonly (string | number)[]): string {

@@ -131,15 +131,17 @@ function writeOutput(value: Reached, alternatives: readonly ts.Type[], walk: Wal
   const use = (code: string): Line => write(read && `${read} ${code}`, `${now} ${code}`, walk);
   for (const type of alternatives) {
     const text = reader.print(type);
+    const kind = reader.isText(type) ? 'string' : text;
+    const method = { string: 'trim', number: 'toFixed' }[kind];
+    if (method !== undefined) {
+      const call = `${read}${value.types.some(reader.mayBeMissing) ? '?.' : '.'}${method}()`;
+      const code = alternatives.length > 1 ? `if (typeof ${read} === "${kind}") ${read}.${method}()` : call;
+      uses.push(write(read && code, `only(${now}, a as ${kind}).${method}`, walk));
+    }
+    if (kind === 'string' && value.field !== '') uses.push(use('=== "other"'));
     if (reader.isLiteral(type)) uses.push(use(`=== ${text}`));
     else if (text.length <= maxType)
       (reader.isObject(type) && alternatives.length === 1 ? wholes : uses).push(use(`as ${text}`));
-    const kind = reader.isText(type) ? 'string' : text;
-    if (kind === 'string' && value.field !== '') uses.push(use('=== "other"'));
-    const method = { string: 'trim', number: 'toFixed' }[kind];
-    if (method === undefined) continue;
-    const code = read && `if (typeof ${read} === "${kind}") ${read}.${method}()`;
-    uses.push(write(code, `only(${now}, a as ${kind}).${method}`, walk));
   }
   // The compiler rejects an index that a tuple does not have.
   if (alternatives.some(reader.isOpenList)) uses.push(write('', `list(${now})[99]`, walk));

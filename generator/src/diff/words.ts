@@ -1,12 +1,4 @@
-import {
-  asObject,
-  codeSpan,
-  escapeAll,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  resolvePointer,
-} from '../../../specs/src/index.ts';
+import { codeSpan, escapeAll, type JsonValue } from '../../../specs/src/index.ts';
 
 /**
  * Returns text of a document as a Markdown code span on one line. The middle of a text longer than `atMost` characters
@@ -50,7 +42,7 @@ const maxCited = 113;
 const maxCompared = 20_000;
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** Quotes the words of a description that differ. For replaced words, also quotes some words before and after them. */
+/** Quotes the words of a description that differ, with some words around them unless they begin a sentence. */
 export function describeTextChange(before: JsonValue = '', after: JsonValue = ''): string {
   const [old = [], now = []] = [before, after].map((value) => {
     const line = [value].flat().join(' ').slice(0, maxCompared).replace(/\s+/g, ' ').trim();
@@ -61,92 +53,28 @@ export function describeTextChange(before: JsonValue = '', after: JsonValue = ''
   while (start < shorter && old[start] === now[start]) start++;
   let end = 0;
   while (end < shorter - start && old.at(-1 - end) === now.at(-1 - end)) end++;
-  const cite = (text: readonly string[], extra: number): string => {
+  const [lost, added] = [old, now].map((text) =>
+    text
+      .slice(start, text.length - end)
+      .join('')
+      .trim(),
+  );
+  const cite = (text: readonly string[], other: string | undefined): string => {
+    const isSentence = other === '' && /^\p{Lu}/u.test(text.slice(start).join('').trim());
+    const [first, last] = isSentence ? [start, end] : [Math.max(0, start - around), Math.max(0, end - around)];
     const cited = text
-      .slice(Math.max(0, start - extra), text.length - end + extra)
+      .slice(first, text.length - last)
       .join('')
       .trim();
-    const [isCut, isCutAfter] = [extra > 0 && start > extra, extra > 0 && end > extra];
+    const [isCut, isCutAfter] = [!isSentence && first > 0, !isSentence && last > 0];
     return quote(`"${isCut ? '… ' : ''}${cited}${isCutAfter ? ' …' : ''}"`, maxCited);
   };
-  if (start === old.length - end && start === now.length - end)
-    return 'description changed only in white space or at the end of a long text';
-  if (old.length === 0) return `description added: ${cite(now, 0)}`;
-  if (now.length === 0) return `description removed: ${cite(old, 0)}`;
-  if (start === old.length - end) return `description now adds ${cite(now, 0)}`;
-  if (start === now.length - end) return `description no longer has ${cite(old, 0)}`;
-  return `description changed from ${cite(old, around)} to ${cite(now, around)}`;
-}
-
-/** Returns the names that a schema requires; undefined if the schema has any other constraint. */
-export function readBareRequired(schema: JsonValue): readonly string[] | undefined {
-  const { required, type: _, title, description, ...others } = asObject(schema);
-  const isOnly = Array.isArray(required) && required.length > 0 && Object.keys(others).length === 0;
-  return isOnly ? required.map(String) : undefined;
-}
-
-const maxListed = 4;
-
-function joinFirst(texts: readonly string[], separator: string): string {
-  return [...texts.slice(0, maxListed), ...(texts.length > maxListed ? ['…'] : [])].join(separator);
-}
-
-/** Describes a schema like its TypeScript type: `list of Image`, `{ url, name? }`, `"a" | "b"`. */
-export function describeSchema(schema: JsonValue, root: JsonObject): string {
-  if (schema === false) return 'nothing';
-  if (!isJsonObject(schema)) return 'anything';
-  const {
-    $ref,
-    const: fixed,
-    enum: values,
-    type,
-    allOf,
-    anyOf,
-    oneOf,
-    properties,
-    required = [],
-    items = true,
-  } = schema;
-  const describeAll = (parts: readonly JsonValue[], separator: string): string =>
-    [...new Set(parts.map((part) => describeSchema(part, root)))].join(separator);
-  if (typeof $ref === 'string') {
-    const { enum: listed } = asObject(resolvePointer(root, $ref.slice(1)));
-    // The values of a short enum are clearer than the name of its definition.
-    const isShort = Array.isArray(listed) && listed.length <= maxListed;
-    return isShort ? describeSchema({ enum: listed }, root) : $ref.slice($ref.lastIndexOf('/') + 1);
-  }
-  if (fixed !== undefined) return JSON.stringify(fixed);
-  if (Array.isArray(values))
-    return joinFirst(
-      values.map((value) => JSON.stringify(value)),
-      ' | ',
-    );
-  const branches = [anyOf, oneOf].find(Array.isArray);
-  if (branches?.some((branch) => readBareRequired(branch) === undefined)) {
-    // Alternatives without a type have the type of the schema that contains the union.
-    const inherit = (branch: JsonValue): JsonValue =>
-      type !== undefined && isJsonObject(branch) && branch['$ref'] === undefined ? { type, ...branch } : branch;
-    return describeAll(branches.map(inherit), ' | ');
-  }
-  if (type === undefined && Array.isArray(allOf)) return describeAll(allOf, ' & ');
-  const members = Object.entries(asObject(properties)).map(([name, part]) => {
-    const { const: only, enum: listed = [only], properties: inner } = asObject(part);
-    const tag = [listed].flat().length === 1 ? [listed].flat()[0] : undefined;
-    const isOptional = tag === undefined && ![required].flat().includes(name);
-    const type = tag === undefined ? inner && describeSchema(part, root) : JSON.stringify(tag);
-    return { text: `${name}${isOptional ? '?' : type === undefined ? '' : `: ${type}`}`, isOptional };
-  });
-  members.sort((one, other) => Number(one.isOptional) - Number(other.isOptional));
-  const names = properties === undefined ? (readBareRequired(schema) ?? []) : members.map(({ text }) => text);
-  const types = [type ?? (names.length === 0 ? 'anything' : 'object')].flat();
-  const described = types.map((name) => {
-    if (name === 'object' && names.length > 0) return `{ ${joinFirst(names, ', ')} }`;
-    if (name !== 'array') return typeof name === 'string' ? name : 'anything';
-    const item = describeSchema(items, root);
-    if (item === 'anything' || item === 'nothing') return 'list';
-    return / [|&] /.test(item) ? `list of (${item})` : `list of ${item}`;
-  });
-  return described.join(' | ');
+  if (old.length === 0) return `description added: ${cite(now, lost)}`;
+  if (now.length === 0) return `description removed: ${cite(old, added)}`;
+  if (lost === '' && added === '') return 'description changed only in white space or at the end of a long text';
+  if (lost === '') return `description now says ${cite(now, lost)}`;
+  if (added === '') return `description no longer says ${cite(old, added)}`;
+  return `description changed from ${cite(old, added)} to ${cite(now, lost)}`;
 }
 
 /** Returns the path of a member in code, such as `images[0].url`. */
