@@ -81,15 +81,6 @@ type Pair = Sides & {
 export function compareSchemas(root: Sides, direction: Direction, comparison: Comparison): Change[] {
   const { work, isSubset, isCompiled } = comparison;
   const pairs = new Map<string, Pair>();
-  const openPair = ({ old, now }: Sides, around: Pick<Pair, 'isNarrower' | 'isWider'>): Pair => {
-    spend(work);
-    const isNarrower = around.isNarrower && !isSubset(old, now);
-    const isWider = around.isWider && !isSubset(now, old, direction === 'output');
-    const key = `${identify(old)} to ${identify(now)} ${isNarrower} ${isWider}`;
-    const pair = pairs.get(key) ?? { old, now, isNarrower, isWider, changes: [], parts: [] };
-    pairs.set(key, pair);
-    return pair;
-  };
   const isBroken = (pair: Pair): boolean => (direction === 'input' ? pair.isNarrower : pair.isWider);
   const reportTo =
     ({ isNarrower, isWider, changes }: Pair): Report =>
@@ -109,18 +100,30 @@ export function compareSchemas(root: Sides, direction: Direction, comparison: Co
     reportTo(pair)(rule, { pointer: findPointer(pair), message });
   };
   const uncompared: Change[] = [];
+  const pending: (Part & { readonly parent?: Pair })[] = [{ ...root, step: '' }];
   try {
-    const first = openPair(root, { isNarrower: true, isWider: true });
-    // The loop also visits pairs that are added while it runs.
-    for (const pair of pairs.values()) {
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const { old, now, step, parent } = next;
+      spend(work);
+      const isNarrower = parent?.isNarrower !== false && !isSubset(old, now);
+      const isWider = parent?.isWider !== false && !isSubset(now, old, direction === 'output');
+      const key = `${identify(old)} to ${identify(now)} ${isNarrower} ${isWider}`;
+      const known = pairs.get(key);
+      const pair = known ?? { old, now, isNarrower, isWider, changes: [], parts: [] };
+      parent?.parts.push({ step, pair });
+      if (known !== undefined) continue;
+      pairs.set(key, pair);
       const parts = compareShapes(pair, comparison.shapesOf, direction === 'input', reportTo(pair));
-      for (const { step, ...sides } of parts) pair.parts.push({ step, pair: openPair(sides, pair) });
-      const causes = pair.changes.filter(({ verdict }) => verdict === 'breaking');
-      const isExplained = causes.length > 0 || pair.parts.some((part) => isBroken(part.pair));
+      pending.push(...parts.map((part) => ({ ...part, parent: pair })).reverse());
+    }
+    for (const pair of pairs.values()) {
+      const isExplained =
+        pair.changes.some(({ verdict }) => verdict === 'breaking') || pair.parts.some((part) => isBroken(part.pair));
       if (isBroken(pair) && !isExplained) reportUnexplained(pair);
     }
     // A difference without any explanation is reported, even if it breaks nothing.
-    if ([...pairs.values()].every(({ changes }) => changes.length === 0)) reportUnexplained(first);
+    const [first] = pairs.values();
+    if (first && [...pairs.values()].every(({ changes }) => changes.length === 0)) reportUnexplained(first);
   } catch (error) {
     if (!(error instanceof OutOfWork)) throw error;
     const pointer = root.now[0]?.pointer ?? root.old[0]?.pointer ?? '';
@@ -135,22 +138,28 @@ export function compareSchemas(root: Sides, direction: Direction, comparison: Co
   return [...withoutRepetition(changes), ...uncompared];
 }
 
-/** Returns the paths of the values of each pair, except those that lead through the same pair twice. */
+/** Returns the paths of the values of each pair, except those that lead through the same schemas twice. */
 function listFields(root: Pair | undefined): [Pair, string[]][] {
   const fields = new Map<Pair, string[]>();
-  const around = new Set<Pair>();
+  const around = new Set<string>();
   const pending = root === undefined ? [] : [{ pair: root, field: '', isLeft: false }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { pair, field, isLeft } = next;
     const known = fields.get(pair) ?? [];
-    if (isLeft) around.delete(pair);
-    if (isLeft || around.has(pair) || known.length > maxPlaces) continue;
+    const key = [pair.old, pair.now].map((place) => identify(listDescribed(place))).join(' to ');
+    if (isLeft) around.delete(key);
+    if (isLeft || around.has(key) || known.length > maxPlaces) continue;
     fields.set(pair, [...known, field]);
-    around.add(pair);
+    around.add(key);
     const parts = pair.parts.map((part) => ({ pair: part.pair, field: joinPath(field, part.step), isLeft: false }));
     pending.push({ ...next, isLeft: true }, ...parts.reverse());
   }
   return [...fields];
+}
+
+/** Returns the schemas that have keywords of their own, in addition to references and an `allOf`. */
+function listDescribed(place: Place): Located[] {
+  return listParts(place).filter(({ schema: { ref, allOf, ...own }, ...at }) => isDescribed([{ ...at, schema: own }]));
 }
 
 type ShapesOfType = { readonly type: ShapeType; readonly old: readonly Shape[]; readonly now: readonly Shape[] };
@@ -165,9 +174,7 @@ function compareShapes(pair: Sides, shapesOf: ReadShapes, isInput: boolean, repo
   const areListed = byType.every(({ type, old, now }) => type === 'null' || ![...old, ...now].some(acceptsOthers));
   const hasOtherTypes = compareTypes(pair, byType, areListed, report);
   // If the older or the newer schema accepts anything, the change of types already includes every other change.
-  const acceptsAnything = (place: Place): boolean =>
-    listParts(place).every(({ schema: { ref, allOf, ...own }, ...at }) => !isDescribed([{ ...at, schema: own }]));
-  const isReplaced = hasOtherTypes && (acceptsAnything(pair.old) || acceptsAnything(pair.now));
+  const isReplaced = hasOtherTypes && [pair.old, pair.now].some((place) => listDescribed(place).length === 0);
   const parts: Part[] = [];
   const matched = byType.flatMap(({ type, old, now }) => {
     const isOneSided = !areListed && (old.length === 0 || now.length === 0);

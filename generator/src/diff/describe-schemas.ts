@@ -78,20 +78,20 @@ function readBareRequired(schema: JsonValue): readonly string[] | undefined {
   return isOnly ? required.map(String) : undefined;
 }
 
-/** Describes an object by its members, including those that only outer schemas describe. */
-export function describeShape(shape: Shape, at: Located): string {
+/** Describes an object by all of its members, or by some of them and those that it requires. */
+export function describeShape(shape: Shape, at: Located, names?: readonly string[]): string {
   const { named, required } = readMembers(shape);
-  const properties = Object.fromEntries([...named].map(([name, all]) => [name, all.map(rawSchema).at(-1) ?? true]));
-  for (const name of required) properties[name] ??= true;
-  return describeLocated(at, { properties, required: [...required] });
+  const listed = new Set([...(names ?? named.keys()), ...required]);
+  const properties = [...listed].map((name) => [name, named.get(name)?.map(rawSchema).at(-1) ?? true] as const);
+  return describeLocated(at, { properties: Object.fromEntries(properties), required: [...required] });
 }
 
 /** Describes an alternative by its name or its members. */
 export function describeAlternative(shape: Shape, origin: Located): string {
   const [described, { properties }] = [describeLocated(origin), asObject(rawSchema(origin))];
-  const members = shape.type === 'object' && readMembers(shape).required.size > 0 && describeShape(shape, origin);
-  if (!members) return quote(described);
-  return properties === undefined ? `${quote(described)} (${quote(members)})` : quote(members);
+  if (shape.type !== 'object' || readMembers(shape).required.size === 0) return quote(described);
+  const members = quote(describeShape(shape, origin, Object.keys(asObject(properties))));
+  return properties === undefined ? `${quote(described)} (${members})` : members;
 }
 
 /** Names the members that an alternative requires; undefined if it has any other keyword. */
@@ -209,7 +209,7 @@ export function describeInput(input: Located, shapes: readonly Shape[]): string[
     const list = (isRequired: boolean): string[] =>
       own.filter((name) => one.required.has(name) === isRequired).map((name) => describeIn([one], name));
     const [needed, optional] = [list(true).join(' with '), listSome(list(false))];
-    return { needed, text: `${needed}${optional === '' ? '' : ` (optional: ${optional})`}` };
+    return { needed, text: `${needed}${optional === '' ? '' : ` and optionally ${optional}`}` };
   });
   const isChoice = choices.length > 1 && choices.length <= maxChoices && choices.every(({ needed }) => needed !== '');
   const shared = names.filter((name) => !isChoice || !isOwn(name));

@@ -90,22 +90,23 @@ function visit(value: Reached, walk: Walk): Place {
     walk.count += 1;
     for (const one of objects) visited.add(one);
   }
-  const uses =
-    walk.direction === 'input' ? writeInput(value, alternatives, walk) : writeOutput(value, alternatives, walk);
+  const writeUses = walk.direction === 'input' ? writeInput : writeOutput;
   const inner = { ...value, around: [...around, ...alternatives] };
   const isMixed = objects.length < alternatives.length;
   const parts = isEntered
     ? [...visitMembers(inner, objects, isMixed, walk), ...visitItems(inner, objects, isMixed, walk)]
     : [];
-  return { field, reads: [], ...uses, parts };
+  return { field, reads: [], ...writeUses(value, alternatives, walk), parts };
 }
 
 function write(code: string, text: string, { name }: Walk): Line {
   return { code, text: `((now: Api.${name}, old: Before.${name}) => { ${text} });` };
 }
 
-/** Writes code that sets a value of an input. */
-function writeInput(value: Reached, alternatives: readonly ts.Type[], walk: Walk): Pick<Place, 'uses' | 'wholes'> {
+type Uses = Pick<Place, 'uses' | 'wholes'>;
+
+/** Writes code that sets a value of an input. For the whole input, also assigns a value of the older type. */
+function writeInput(value: Reached, alternatives: readonly ts.Type[], walk: Walk): Uses {
   const { reader } = walk;
   const [uses, wholes]: [Line[], Line[]] = [[], []];
   const target = value.code('!');
@@ -119,16 +120,20 @@ function writeInput(value: Reached, alternatives: readonly ts.Type[], walk: Walk
     (reader.isExported(type) ? uses : wholes).push(set(sample));
   }
   wholes.push(...reader.listMissing(value.types).map(set));
-  wholes.push(write('', `let to = ${value.text('now')}; to = ${value.text('old')};`, walk));
+  if (value.field === '') wholes.push(write('', `let to = ${value.text('now')}; to = ${value.text('old')};`, walk));
   return { uses, wholes };
 }
 
-/** Writes code that compares and assigns a value of an output. */
-function writeOutput(value: Reached, alternatives: readonly ts.Type[], walk: Walk): Pick<Place, 'uses' | 'wholes'> {
+/** Writes code that compares and assigns a value of an output. For the whole output, also assigns it to the older type. */
+function writeOutput(value: Reached, alternatives: readonly ts.Type[], walk: Walk): Uses {
   const { reader } = walk;
   const [uses, wholes]: [Line[], Line[]] = [[], []];
   const [read, now] = [value.code('?.'), value.text('now')];
   const use = (code: string): Line => write(read && `${read} ${code}`, `${now} ${code}`, walk);
+  const isMissing = read.includes('?.') && !value.types.some(reader.mayBeMissing);
+  const whole = [...new Set(value.types.map(reader.print)), ...(isMissing ? ['undefined'] : [])].join(' | ');
+  if (whole.length <= maxType)
+    wholes.push(write(read && `const a: ${whole} = ${read}`, `const to: ${whole} = ${now};`, walk));
   for (const type of alternatives) {
     const text = reader.print(type);
     const kind = reader.isText(type) ? 'string' : text;
@@ -145,10 +150,7 @@ function writeOutput(value: Reached, alternatives: readonly ts.Type[], walk: Wal
   }
   // The compiler rejects an index that a tuple does not have.
   if (alternatives.some(reader.isOpenList)) uses.push(write('', `list(${now})[99]`, walk));
-  const isMissing = read.includes('?.') && !value.types.some(reader.mayBeMissing);
-  const type = [...new Set(value.types.map(reader.print)), ...(isMissing ? ['undefined'] : [])].join(' | ');
-  const code = read && type.length <= maxType ? `const a: ${type} = ${read}` : '';
-  wholes.push(write(code, `let to = ${value.text('old')}; to = ${now};`, walk));
+  if (value.field === '') wholes.push(write('', `let to = ${value.text('old')}; to = ${now};`, walk));
   return { uses, wholes };
 }
 
