@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../specs/src/index.ts';
 import type { Change } from '../src/diff/change.ts';
 import { diffOperations } from '../src/diff/diff-operations.ts';
+import { listLines } from '../src/diff/diff-report.ts';
 import { openDocument } from '../src/diff/documents.ts';
-import { listLines } from '../src/diff/lines.ts';
 import { diffFiles, emitDocument } from './diff-documents.ts';
 import { modelDocument } from './fake-router.ts';
 
@@ -231,8 +231,8 @@ describe('the lines of a changed model', () => {
       model({ output: object({ video: object({ url: text }, 'url') }, 'video') }),
       model({ output: object({ video: object({ url: integer }, 'url') }) }),
       [
-        '`output.video.url`: type changed from `string` to `integer`; older code such as `output.video.url.trim()` does not compile',
         '`output.video`: may be missing now; older code such as `const a: { url: string; } = output.video` does not compile',
+        '`output.video.url`: type changed from `string` to `integer`; older code such as `output.video.url.trim()` does not compile',
       ],
     ],
     [
@@ -446,7 +446,7 @@ describe('the lines of typical updates', () => {
       { input: object({ image_1: text, image_2: text, image_3: text, prompt: text }) },
       { input: { ...object({ images: { type: 'array', items: text }, prompt: text }), additionalProperties: false } },
       [
-        '`input`: properties `image_1`, `image_2`, `image_3` removed (were `string`); calls with a removed property are rejected, and older code such as `input.image_1` does not compile',
+        '`input.image_1`, `input.image_2`, `input.image_3`: property removed (was `string`); calls with a removed property are rejected, and older code such as `input.image_1` does not compile',
         '`input`: properties that are not listed are no longer allowed; calls with other properties are rejected',
         '`input.images`: optional property added (`list of string`)',
       ],

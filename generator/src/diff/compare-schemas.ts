@@ -1,13 +1,5 @@
 import { canonicalText, type JsonObject, OutOfWork, spend, type Work } from '../../../specs/src/index.ts';
-import {
-  type Change,
-  type ChangeFacts,
-  changeRules,
-  type Direction,
-  hasEffect,
-  makeChange,
-  withoutRepetition,
-} from './change.ts';
+import { type Change, type ChangeFacts, changeRules, type Direction, hasEffect, makeChange } from './change.ts';
 import { compareKeywords, type Report, readKeywords } from './compare-keywords.ts';
 import {
   describeAlternative,
@@ -129,13 +121,18 @@ export function compareSchemas(root: Sides, direction: Direction, comparison: Co
     const pointer = root.now[0]?.pointer ?? root.old[0]?.pointer ?? '';
     uncompared.push(makeChange('schema-uncompared', direction, { pointer, field: '' }));
   }
-  const changes = listFields(pairs.values().next().value).flatMap(([pair, [field = '', ...others]]) =>
-    pair.changes.map((change): Change => {
-      const places = others.map((other) => joinPath(other, change.field ?? ''));
-      return { ...change, field: joinPath(field, change.field ?? ''), ...(places.length > 0 && { places }) };
-    }),
+  const found = listFields(pairs.values().next().value).flatMap(([pair, fields]) =>
+    pair.changes.map((change) => ({ change, fields: fields.map((field) => joinPath(field, change.field ?? '')) })),
   );
-  return [...withoutRepetition(changes), ...uncompared];
+  // References with different annotations lead to the same definition.
+  const groups = Map.groupBy(found, ({ change: { rule, verdict, pointer, message } }) =>
+    JSON.stringify([rule, verdict, pointer, message]),
+  );
+  const changes = [...groups.values()].flatMap((all): Change[] => {
+    const [field, ...places] = new Set(all.flatMap(({ fields }) => fields));
+    return all.slice(0, 1).map(({ change }) => ({ ...change, field, ...(places.length > 0 && { places }) }));
+  });
+  return [...changes, ...uncompared];
 }
 
 /** Returns the paths of the values of each pair, except those that lead through the same schemas twice. */
