@@ -19,7 +19,6 @@ import {
   makeChange,
 } from './change.ts';
 import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
-import { describeInput, describeLocated, describeShape } from './describe-schemas.ts';
 import { diffModelOperations } from './diff-operations.ts';
 import {
   childPointer,
@@ -31,7 +30,7 @@ import {
 } from './documents.ts';
 import { readMembers } from './shape.ts';
 import type { DeclarationPair } from './type-check.ts';
-import { describeTurn, quote } from './words.ts';
+import { describeInput, describeLocated, describeShape, describeTurn, quote } from './words.ts';
 
 type Compared = { readonly changes: readonly Change[]; readonly declarations: DeclarationPair | undefined };
 

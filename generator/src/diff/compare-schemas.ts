@@ -2,13 +2,6 @@ import { canonicalText, type JsonObject, OutOfWork, spend, type Work } from '../
 import { type Change, type ChangeFacts, changeRules, type Direction, hasEffect, makeChange } from './change.ts';
 import { compareKeywords, type Report, readKeywords } from './compare-keywords.ts';
 import {
-  describeAlternative,
-  describeChoice,
-  describeLocated,
-  describeMember,
-  nameRequired,
-} from './describe-schemas.ts';
-import {
   followReference,
   identify,
   isClosed,
@@ -34,7 +27,18 @@ import {
   shapeTypes,
 } from './shape.ts';
 import { createSubsumption, type IsSubset } from './subsumption.ts';
-import { joinField, joinPath, listSome, quote, quoteJson } from './words.ts';
+import {
+  describeAlternative,
+  describeChoice,
+  describeLocated,
+  describeMember,
+  joinField,
+  joinPath,
+  listSome,
+  nameRequired,
+  quote,
+  quoteJson,
+} from './words.ts';
 
 /** Compares the schemas of one model or one operation with a shared budget of steps. */
 export type Comparison = {

@@ -1,7 +1,6 @@
 import type ts from 'typescript';
 import { spend, type Work } from '../../../specs/src/index.ts';
 import type { Direction } from './change.ts';
-import type { TypeReader } from './compiler.ts';
 import { joinField } from './words.ts';
 
 /** A value that code reaches through the older types. */
@@ -42,6 +41,7 @@ type Reached = {
   /** The types of the values that contain it. */
   readonly around: readonly ts.Type[];
 };
+type Exports = ReadonlyMap<string, ts.Type>;
 type Walk = {
   readonly name: string;
   readonly direction: Direction;
@@ -213,4 +213,68 @@ function visitItems(value: Reached, objects: readonly ts.Type[], isMixed: boolea
 
 function stepTo(name: string): string {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}
+
+/** Reads facts about the types of a program. */
+export type TypeReader = ReturnType<typeof createTypeReader>;
+
+export function createTypeReader(compiler: typeof ts, program: ts.Program) {
+  const checker = program.getTypeChecker();
+  const texts = new Map<ts.Type, string>();
+  const { Undefined, Null, Never, Object: ofObject, String: ofText, Intersection, Unit } = compiler.TypeFlags;
+  const has = ({ flags }: ts.Type, wanted: ts.TypeFlags): boolean => (flags & wanted) !== 0;
+  const listAll = (type: ts.Type): readonly ts.Type[] => (type.isUnion() ? type.types : [type]);
+  /** Returns the alternatives without null and undefined. */
+  const listAlternatives = (type: ts.Type) => listAll(type).filter((one) => !has(one, Undefined | Null | Never));
+  const members = new Map<ts.Type, Exports>();
+  const listMembers = (type: ts.Type): Exports => {
+    const read = () =>
+      new Map(checker.getPropertiesOfType(type).map((one) => [one.name, checker.getTypeOfSymbol(one)]));
+    const found = members.get(type) ?? read();
+    members.set(type, found);
+    return found;
+  };
+  const readOthers = (type: ts.Type) => checker.getIndexTypeOfType(type, compiler.IndexKind.String);
+  const isObject = (type: ts.Type): boolean =>
+    type.isIntersection() ? type.types.every(isObject) : has(type, ofObject);
+  return {
+    /** Returns the types that a file exports, by name. */
+    readExports(path: string): Exports {
+      const file = program.getSourceFile(path);
+      const module = file && checker.getSymbolAtLocation(file);
+      const symbols = module ? checker.getExportsOfModule(module) : [];
+      return new Map(symbols.map((symbol) => [symbol.name, checker.getDeclaredTypeOfSymbol(symbol)]));
+    },
+    listAlternatives,
+    mayBeMissing: (type: ts.Type): boolean => listAll(type).some((one) => has(one, Undefined | Null)),
+    /** Returns `undefined` and `null`, if one of the types has them. */
+    listMissing(types: readonly ts.Type[]): string[] {
+      const all = types.flatMap(listAll);
+      const isIn = (flag: ts.TypeFlags): boolean => all.some((one) => has(one, flag));
+      return [...(isIn(Undefined) ? ['undefined'] : []), ...(isIn(Null) ? ['null'] : [])];
+    },
+    isObject,
+    isExported: (type: ts.Type): boolean => type.aliasSymbol !== undefined,
+    /** True if no value is assignable to the type, not even null; `undefined` doesn't count. */
+    isAbsent: (type: ts.Type): boolean => listAll(type).every((one) => has(one, Undefined | Never)),
+    /** True if the type only consists of literals, so that code may compare values with them. */
+    isLiteral: (type: ts.Type): boolean => listAlternatives(type).every((one) => has(one, Unit)),
+    /** True for `string`, and for `string & {}`, which is printed in unions with listed values. */
+    isText: (type: ts.Type): boolean =>
+      has(type, ofText | Intersection) && checker.isTypeAssignableTo(type, checker.getStringType()),
+    /** Returns the types of items (one for a list); undefined for a type that is not an array. */
+    listItems: (type: ts.Type): readonly ts.Type[] | undefined =>
+      checker.isArrayLikeType(type) ? checker.getTypeArguments(type as ts.TypeReference) : undefined,
+    isOpenList: (type: ts.Type): boolean => checker.isArrayType(type),
+    listMembers,
+    /** Returns the type of the index signature. */
+    readOthers,
+    /** Returns the type of a member, or of the index signature. */
+    readMember: (type: ts.Type, name: string) => listMembers(type).get(name) ?? readOthers(type),
+    print(type: ts.Type): string {
+      const text = texts.get(type) ?? checker.typeToString(type);
+      texts.set(type, text);
+      return text;
+    },
+  };
 }

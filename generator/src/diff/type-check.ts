@@ -1,10 +1,59 @@
+import { createRequire } from 'node:module';
+import type ts from 'typescript';
 import { OutOfWork } from '../../../specs/src/index.ts';
 import type { IsOver } from '../deadline.ts';
 import { readTypes } from '../emit/emit-model.ts';
 import { breakCode, type Change, changeRules, type Direction, makeChange } from './change.ts';
-import { createProgram, createTypeReader, loadCompiler } from './compiler.ts';
-import { helpers, type Line, type Place, writeOlderCode } from './older-code.ts';
+import { createTypeReader, helpers, type Line, type Place, writeOlderCode } from './older-code.ts';
 import { isPathWithin, quote, splitField } from './words.ts';
+
+export type Compiler = typeof ts;
+
+/** Loads TypeScript on demand, because this takes longer than most comparisons. */
+export function loadCompiler(): Compiler {
+  return createRequire(import.meta.url)('typescript');
+}
+
+/**
+ * The part of the standard library that declarations use. Parsing the whole library would take longer than all models.
+ */
+const library = `
+interface Array<T> { length: number; [index: number]: T; join(): string }
+interface ReadonlyArray<T> { readonly length: number; readonly [index: number]: T; join(): string }
+interface Boolean { valueOf(): boolean }
+interface Number { toFixed(): string }
+interface String { readonly length: number; readonly [index: number]: string; trim(): string }
+interface CallableFunction {} interface Function {} interface IArguments {} interface NewableFunction {}
+interface Object {} interface RegExp {}
+interface Uint8Array { readonly bytes: true }
+type Record<K extends string, T> = { [P in K]: T };
+`;
+
+/** Creates an in-memory program from these files and the source files of an earlier program. */
+export function createProgram(
+  compiler: Compiler,
+  files: ReadonlyMap<string, string>,
+  earlier?: ts.Program,
+): ts.Program {
+  const { ESNext: module } = compiler.ModuleKind;
+  const { Bundler: moduleResolution } = compiler.ModuleResolutionKind;
+  const options: ts.CompilerOptions = { strict: true, noLib: true, types: [], noEmit: true, module, moduleResolution };
+  const target = compiler.ScriptTarget.ES2022;
+  const all = new Map([...files, ['/library.d.ts', library]]);
+  const sources = new Map([...all].map(([path, text]) => [path, compiler.createSourceFile(path, text, target)]));
+  for (const source of earlier?.getSourceFiles() ?? []) sources.set(source.fileName, source);
+  return compiler.createProgram([...all.keys()], options, {
+    fileExists: (path) => sources.has(path),
+    readFile: (path) => sources.get(path)?.text,
+    getSourceFile: (path) => sources.get(path),
+    getDefaultLibFileName: () => '/library.d.ts',
+    getCurrentDirectory: () => '/',
+    getCanonicalFileName: (path) => path,
+    useCaseSensitiveFileNames: () => true,
+    getNewLine: () => '\n',
+    writeFile: () => undefined,
+  });
+}
 
 /** Declarations of a model in both outputs, and the names in the older declarations that inputs and outputs use. */
 export type DeclarationPair = {
