@@ -269,7 +269,7 @@ describe('the lines of a changed model', () => {
       model({ content: { '*/*': { schema: openObject } } }, undescribed),
       model({ output: result }),
       [
-        '`output`: is JSON `{ url? }` now, was text, bytes or any JSON; older code such as `if (typeof output === "string") output.trim()` does not compile',
+        '`output`: is a JSON object (`url?`) now, was text, bytes or any JSON; older code such as `if (typeof output === "string") output.trim()` does not compile',
         'TypeScript exports `outputSchema`, `isOutput`, `validateOutput` added',
       ],
     ],

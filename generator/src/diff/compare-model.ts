@@ -30,7 +30,7 @@ import {
 } from './documents.ts';
 import { readMembers } from './shape.ts';
 import type { DeclarationPair } from './type-check.ts';
-import { describeInput, describeLocated, describeShape, describeTurn, quote } from './words.ts';
+import { describeInput, describeLocated, describeTurn, listSome, quote } from './words.ts';
 
 type Compared = { readonly changes: readonly Change[]; readonly declarations: DeclarationPair | undefined };
 
@@ -57,7 +57,7 @@ export function compareModel(before: ShippedModel, after: ShippedModel, isOver: 
   const inputs = diffInput(old, now, turns.input, comparison);
   const changes = [...inputs, ...diffOutputs(old, now, turns.output, comparison)];
   const texts = { before: before.declarations, after: after.declarations, names: namesBySide(old) };
-  return { changes: [...found, ...changes, ...ofCall], declarations: isCompiled ? texts : undefined };
+  return { changes: [...changes, ...found, ...ofCall], declarations: isCompiled ? texts : undefined };
 }
 
 /** Lists the names of definitions that inputs and outputs use. */
@@ -135,9 +135,13 @@ function diffFacts(old: ShippedModel, now: ShippedModel): Change[] {
   for (const [rule, section, pointer, noun] of comparedFacts) {
     const [was, is] = [before, after].map((root) => resolvePointer(root, pointer));
     if (!isComparable(section) || isSameJson(was, is)) continue;
-    const show = (value: JsonValue): string => quote([value].flat().join(', '));
+    const show = (value: JsonValue): string =>
+      [value]
+        .flat()
+        .map((one) => quote(String(one)))
+        .join(', ');
     const isNoted = rule === 'modalities-changed' && (was === undefined || is === undefined);
-    const noted = is === undefined ? `${noun} no longer listed` : `${noun} listed now: ${show(is)}`;
+    const noted = is === undefined ? `${noun} no longer documented` : `${noun} documented now: ${show(is)}`;
     const nameCharge = (value = was): string => ({ yes: 'charged', no: 'free' })[String(value)] ?? 'not documented';
     const charges = `${noun} ${nameCharge(is)} now (were ${nameCharge()})`;
     const message = rule === 'billing-changed' ? charges : isNoted ? noted : describeTurn(noun, was, is, show);
@@ -230,8 +234,12 @@ function describeBody(mediaType: string, located: Located, { shapesOf }: Compari
   if (mediaType === '*/*')
     return [...kinds.filter((kind) => kind !== 'json'), 'any JSON'].join(', ').replace(/,([^,]*)$/, ' or$1');
   if (mediaType !== 'application/json') return quote(mediaType);
-  const [shape, ...others] = shapesOf([located], 'object');
-  const described = shape && others.length === 0 ? describeShape(shape, located) : describeLocated(located);
+  const shapes = shapesOf([located], 'object').map(readMembers);
+  const names = new Set(shapes.flatMap(({ required, named }) => [...required, ...named.keys()]));
+  const isRequired = (name: string): boolean => shapes.every(({ required }) => required.has(name));
+  const listed = listSome([...names].map((name) => quote(isRequired(name) ? name : `${name}?`)));
+  if (names.size > 0) return `a JSON object (${listed})`;
+  const described = describeLocated(located);
   return described === 'object' || described === 'anything' ? 'any JSON object' : `JSON ${quote(described)}`;
 }
 

@@ -49,7 +49,7 @@ export function listSome(texts: readonly string[], atMost = 12): string {
 
 /** Number of words and spaces that are shown before and after a difference. */
 const around = 8;
-const maxCited = 113;
+const maxCited = 140;
 const maxCompared = 20_000;
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 
@@ -72,7 +72,10 @@ export function describeTextChange(before: JsonValue = '', after: JsonValue = ''
   );
   const cite = (text: readonly string[], other: string | undefined): string => {
     const isSentence = other === '' && /^\p{Lu}/u.test(text.slice(start).join('').trim());
-    const [first, last] = isSentence ? [start, end] : [Math.max(0, start - around), Math.max(0, end - around)];
+    let [first, last] = isSentence ? [start, end] : [Math.max(0, start - around), Math.max(0, end - around)];
+    // Begin and end between words.
+    while (!isSentence && first > 0 && text[first - 1]?.trim() !== '') first--;
+    while (!isSentence && last > 0 && text.at(-last)?.trim() !== '') last--;
     const cited = text
       .slice(first, text.length - last)
       .join('')
@@ -178,20 +181,15 @@ function readBareRequired(schema: JsonValue): readonly string[] | undefined {
   return isOnly ? required.map(String) : undefined;
 }
 
-/** Describes an object by all of its members, or by some of them and those that it requires. */
-export function describeShape(shape: Shape, at: Located, names?: readonly string[]): string {
-  const { named, required } = readMembers(shape);
-  const listed = new Set([...(names ?? named.keys()), ...required]);
-  const properties = [...listed].map((name) => [name, named.get(name)?.map(rawSchema).at(-1) ?? true] as const);
-  return describeLocated(at, { properties: Object.fromEntries(properties), required: [...required] });
-}
-
-/** Describes an alternative by its name or its members. */
+/** Describes an alternative by its name or its members, including required members that only outer schemas describe. */
 export function describeAlternative(shape: Shape, origin: Located): string {
   const [described, { properties }] = [describeLocated(origin), asObject(rawSchema(origin))];
-  if (shape.type !== 'object' || readMembers(shape).required.size === 0) return quote(described);
-  const members = quote(describeShape(shape, origin, Object.keys(asObject(properties))));
-  return properties === undefined ? `${quote(described)} (${members})` : members;
+  const { named, required } = readMembers(shape);
+  if (shape.type !== 'object' || required.size === 0) return quote(described);
+  const needed = [...required].map((name) => [name, named.get(name)?.map(rawSchema).at(-1) ?? true] as const);
+  const members = { ...asObject(properties), ...Object.fromEntries(needed) };
+  const text = quote(describeLocated(origin, { properties: members, required: [...required] }));
+  return properties === undefined ? `${quote(described)} (${text})` : text;
 }
 
 /** Names the members that an alternative requires; undefined if it has any other keyword. */
