@@ -335,7 +335,7 @@ describe('the lines of a changed model', () => {
           'x-service-router-output-modalities': ['video'],
         },
       ),
-      ['input media changed from `text` to `text, image`', 'output media listed now: `video`'],
+      ['input media changed from `text` to `text`, `image`', 'output media documented now: `video`'],
     ],
     [
       'lists alternate providers with their models',
@@ -438,7 +438,7 @@ describe('the lines of typical updates', () => {
         }),
       },
       [
-        '`input.prompt`: description changed from `"Draws. The text says what is drawn, in any language. … The text says what is drawn, in any language."` to `"Draws. A text says what to draw, in plain English. A … English. A text says what to draw, in plain English."`',
+        '`input.prompt`: description changed from `"Draws. The text says what is drawn, in any language. The text says … in any language. The text says what is drawn, in any language."` to `"Draws. A text says what to draw, in plain English. A text says … in plain English. A text says what to draw, in plain English."`',
       ],
     ],
     [
@@ -503,7 +503,7 @@ describe('the lines of typical updates', () => {
       { input: object({ content: content('text') }) },
       { input: object({ content: content('text', 'draft') }) },
       [
-        '`input.content`: may also be `{ type: "draft", draft: { id } }`',
+        '`input.content`: may also be `{ type?: "draft", draft: { id } }`',
         '`input.content.draft`: optional property added (`{ id }`)',
       ],
     ],

@@ -157,11 +157,14 @@ function describeSchema(schema: JsonValue, root: JsonObject, opened: number): st
   const members = Object.entries(asObject(properties)).map(([name, part]) => {
     const { const: only, enum: listed = [only], properties: inner } = asObject(part);
     const tag = [listed].flat().length === 1 ? [listed].flat()[0] : undefined;
-    const isOptional = tag === undefined && ![required].flat().includes(name);
-    const type = tag === undefined ? inner && describeSchema(part, root, opened) : JSON.stringify(tag);
-    return { text: `${name}${isOptional ? '?' : type === undefined ? '' : `: ${type}`}`, isOptional };
+    const isOptional = ![required].flat().includes(name);
+    const type = tag === undefined ? !isOptional && inner && describeSchema(part, root, opened) : JSON.stringify(tag);
+    return {
+      text: `${name}${isOptional ? '?' : ''}${type ? `: ${type}` : ''}`,
+      isLast: isOptional && tag === undefined,
+    };
   });
-  members.sort((one, other) => Number(one.isOptional) - Number(other.isOptional));
+  members.sort((one, other) => Number(one.isLast) - Number(other.isLast));
   const names = properties === undefined ? (readBareRequired(schema) ?? []) : members.map(({ text }) => text);
   const types = [type ?? (names.length === 0 ? 'anything' : 'object')].flat();
   const described = types.map((name) => {
