@@ -198,7 +198,7 @@ describe('the lines of a changed model', () => {
       model({ input: openObject }, unchecked),
       model({ input: { ...inputs, additionalProperties: false } }),
       [
-        '`input`: checked from now on, was any JSON object; required: `prompt` (`string`); optional: `width` (`integer`), `height` (`integer`); calls that do not match are rejected and do not compile',
+        '`input`: checked from now on, was any JSON object; required: `prompt` (`string`); optional: `width` (`integer`), `height` (`integer`); calls that do not match are rejected, and most do not compile',
       ],
     ],
     [
@@ -223,7 +223,7 @@ describe('the lines of a changed model', () => {
         ),
       }),
       [
-        '`input`: checked from now on, was any JSON object; optional: `image` (`string`), `video` (`string`), `mask` (`string`); not `image` together with `video`; not `preview`; `mask` only with `image`; if `{ video: "short" }`, then `{ mask }`; other properties are still accepted; calls that do not match are rejected and do not compile',
+        '`input`: checked from now on, was any JSON object; optional: `image` (`string`), `video` (`string`), `mask` (`string`); not `image` together with `video`; not `preview`; `mask` only with `image`; if `{ video: "short" }`, then `{ mask }`; other properties are still accepted; calls that do not match are rejected, and most do not compile',
       ],
     ],
     [
@@ -254,7 +254,7 @@ describe('the lines of a changed model', () => {
         },
       }),
       [
-        '`input`: checked from now on, was any JSON object; one of these is required: `mode` (`"draft"`) with `prompt` (`string`), or `mode` (`"final"`) and optionally `task` (`string`); other properties are still accepted; calls that do not match are rejected and do not compile',
+        '`input`: checked from now on, was any JSON object; one of these is required: `mode` (`"draft"`) with `prompt` (`string`), or `mode` (`"final"`) and optionally `task` (`string`); other properties are still accepted; calls that do not match are rejected, and most do not compile',
         'TypeScript exports `Draft`, `Final` added',
       ],
     ],

@@ -17,8 +17,6 @@ export type ChangeFacts = {
   readonly field?: string | undefined;
   /** Paths of other members with the same change. */
   readonly places?: readonly string[] | undefined;
-  /** True if the compiler accepts some of the rejected calls, for example those that exceed a bound. */
-  readonly isPartlyTyped?: boolean | undefined;
   /** Calls that are rejected now, if they differ from the ones that the rule names. */
   readonly refused?: string | undefined;
   /** State before and after: a value, the listed values or names, or a description of a schema. */

@@ -21,8 +21,6 @@ type Keywords = {
   readonly rule?: ChangeRuleId;
   /** Calls that the service rejects because of the constraint. */
   readonly refused?: string;
-  /** Name of the limit in messages, if the keyword limits numbers or sizes. */
-  readonly limit?: string;
 };
 function as(noun: string): Describe {
   return (before, after) => describeTurn(noun, before, after);
@@ -31,7 +29,7 @@ function annotation(word: string, rule: ChangeRuleId, describe: Describe): Keywo
   return { words: [word], rule, describe };
 }
 function bound(limit: string, values: string, ...words: string[]): Keywords {
-  return { words, describe: as(limit), refused: `calls with ${values}`, limit };
+  return { words, describe: as(limit), refused: `calls with ${values}` };
 }
 
 const compared: readonly Keywords[] = [
@@ -74,16 +72,15 @@ export function compareKeywords({ old, now }: Sides, isInput: boolean, report: R
     return some.filter((one) => !texts.has(print(one)));
   };
   const [allLost, allAdded] = [without(before, after), without(after, before)];
-  for (const { words, describe, rule, refused, limit } of compared) {
+  for (const { words, describe, rule, refused } of compared) {
     const [lost = [], added = []] = [allLost, allAdded].map((all) => all.filter(({ word }) => words.includes(word)));
     const pointer = (added[0] ?? lost[0])?.pointer;
     if (pointer === undefined) continue;
     const [was, is] = [joinValues(lost), joinValues(added)];
-    const isPartlyTyped = limit !== undefined || undefined;
     const isNoted = rule === 'format-changed' && (!isInput || !isCheckedFormat(was, is));
     const note = isNoted ? ' (never checked)' : rule === 'format-changed' ? ' (not checked by default)' : '';
     const message = `${describe(was, is)}${note}`;
-    const facts = { pointer, before: was, after: is, message, refused, isPartlyTyped };
+    const facts = { pointer, before: was, after: is, message, refused };
     const turn = lost.length === 0 ? 'added' : added.length === 0 ? 'removed' : 'changed';
     if (rule === undefined) report(`constraint-${turn}`, facts, judgeBound(lost, added));
     else report(isNoted ? 'format-noted' : rule, facts);

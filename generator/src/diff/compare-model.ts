@@ -170,14 +170,12 @@ function diffInput(old: ShippedDocument, now: ShippedDocument, turn: Turn, compa
     return [hasMembers ? breakCode(change) : change];
   }
   if (turn === 'on') {
-    const reached = [...schemasReached([is.schema], now.reader.definitions())];
-    const isPartlyTyped = reached.some(({ limits }) => limits !== undefined) || undefined;
     const clauses = [
       'checked from now on, was any JSON object',
       ...describeInput(is, comparison.shapesOf([is], 'object')),
     ];
     const message = clauses.join('; ');
-    return [makeChange('authored-on', 'input', { ...at, message, isPartlyTyped })];
+    return [makeChange('authored-on', 'input', { ...at, message })];
   }
   // A placeholder as input schema means that inputs are not checked.
   const isChecked = now.root['inputAuthored'] !== false && [old, now].some(({ root }) => 'input' in root);

@@ -239,7 +239,8 @@ function describeBreaks({ direction, rule }: Change, changes: readonly Change[])
   if (direction === 'input' && changes.some((one) => one.rule === 'default-changed'))
     text += '; results may differ where calls leave it out';
   if (!isBroken) return text;
-  const most = changes.some(({ isPartlyTyped }) => isPartlyTyped) ? ', and most' : ' and';
+  // Types don't express bounds, for example.
+  const most = rule === 'authored-on' ? ', and most' : ' and';
   if (isRefused && code === undefined && breaksCodeIn === undefined) return `${text}${most} do not compile`;
   if (isRefused) return `${text}, and ${example} not compile`;
   if (brokenCode !== undefined) return `${text}; ${brokenCode}`;
