@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../specs/src/index.ts';
 import type { Change } from '../src/diff/change.ts';
 import { diffOperations } from '../src/diff/diff-operations.ts';
+import { listLines } from '../src/diff/diff-report.ts';
 import { openDocument } from '../src/diff/documents.ts';
-import { listLines } from '../src/diff/lines.ts';
 import { diffFiles, emitDocument } from './diff-documents.ts';
 import { modelDocument } from './fake-router.ts';
 
@@ -133,7 +133,7 @@ test.each<[object, object, string]>([
 test('reports that code breaks because of the changed type, not because of null', () => {
   const either = { anyOf: [text, integer, { type: 'null' }] };
   expect(linesOf(side('output', either), side('output', text))).toEqual([
-    '`output.x`: type changed from `string | integer | null` to `string`; older code such as `output.x as number` does not compile',
+    '`output.x`: type changed from `string | integer | null` to `string`; older code such as `if (typeof output.x === "number") output.x.toFixed()` does not compile',
     '`output.x`: may no longer be null',
   ]);
 });
@@ -198,7 +198,7 @@ describe('the lines of a changed model', () => {
       model({ input: openObject }, unchecked),
       model({ input: { ...inputs, additionalProperties: false } }),
       [
-        '`input`: checked from now on, was any JSON object; required: `prompt` (`string`); optional: `width` (`integer`), `height` (`integer`); calls that do not match are rejected and do not compile',
+        '`input`: checked from now on, was any JSON object; required: `prompt` (`string`); optional: `width` (`integer`), `height` (`integer`); calls that do not match are rejected, and most do not compile',
       ],
     ],
     [
@@ -206,7 +206,41 @@ describe('the lines of a changed model', () => {
       model({ input: openObject }, unchecked),
       model({ input: object({ steps: { ...integer, minimum: 1, maximum: 9, default: 4 } }) }),
       [
-        '`input`: checked from now on, was any JSON object; optional: `steps` (`integer`, minimum `1`, maximum `9`, default `4`); other properties are still accepted; calls that do not match are rejected, and most do not compile',
+        '`input`: checked from now on, was any JSON object; optional: `steps` (`integer`, `1` to `9`, default `4`); other properties are still accepted; calls that do not match are rejected, and most do not compile',
+      ],
+    ],
+    [
+      'lists what inputs that are checked now exclude',
+      model({ input: openObject }, unchecked),
+      model({
+        input: JSON.parse(
+          JSON.stringify({
+            ...object({ image: text, video: text, mask: text }),
+            not: { anyOf: [{ required: ['image', 'video'] }, { required: ['preview'] }] },
+            dependentRequired: { mask: ['image'] },
+            if: object({ video: { enum: ['short'] } }, 'video'),
+          }).replace(/}$/, ',"then":{"required":["mask"]}}'),
+        ),
+      }),
+      [
+        '`input`: checked from now on, was any JSON object; optional: `image` (`string`), `video` (`string`), `mask` (`string`); not `image` together with `video`; not `preview`; `mask` only with `image`; if `{ video: "short" }`, then `{ mask }`; other properties are still accepted; calls that do not match are rejected, and most do not compile',
+      ],
+    ],
+    [
+      'gives each break of an output its own example',
+      model({ output: object({ video: object({ url: text }, 'url') }, 'video') }),
+      model({ output: object({ video: object({ url: integer }, 'url') }) }),
+      [
+        '`output.video`: may be missing now; older code such as `const a: { url: string; } = output.video` does not compile',
+        '`output.video.url`: type changed from `string` to `integer`; older code such as `output.video.url.trim()` does not compile',
+      ],
+    ],
+    [
+      'reports code that reads a member of an input that may also be a string',
+      side('input', object({ a: text }, 'a')),
+      side('input', { anyOf: [text, object({ a: text }, 'a')] }),
+      [
+        '`input.x`: type changed from `{ a }` to `string | { a }`; calls are still accepted, but older code such as `input.x?.a` does not compile',
       ],
     ],
     [
@@ -220,7 +254,7 @@ describe('the lines of a changed model', () => {
         },
       }),
       [
-        '`input`: checked from now on, was any JSON object; one of these is required: `mode` (`"draft"`) with `prompt` (`string`), or `mode` (`"final"`); optional: `task` (`string`); other properties are still accepted; calls that do not match are rejected and do not compile',
+        '`input`: checked from now on, was any JSON object; one of these is required: `mode` (`"draft"`) with `prompt` (`string`), or `mode` (`"final"`) and optionally `task` (`string`); other properties are still accepted; calls that do not match are rejected, and most do not compile',
         'TypeScript exports `Draft`, `Final` added',
       ],
     ],
@@ -235,7 +269,7 @@ describe('the lines of a changed model', () => {
       model({ content: { '*/*': { schema: openObject } } }, undescribed),
       model({ output: result }),
       [
-        '`output`: is JSON `{ url? }` now, was any JSON or text or bytes; older code may not handle it',
+        '`output`: is a JSON object (`url?`) now, was text, bytes or any JSON; older code such as `if (typeof output === "string") output.trim()` does not compile',
         'TypeScript exports `outputSchema`, `isOutput`, `validateOutput` added',
       ],
     ],
@@ -251,7 +285,7 @@ describe('the lines of a changed model', () => {
       model({
         input: { ...inputs, description: 'Draws an image. Costs nothing when it is rejected. Takes a minute.' },
       }),
-      ['`input`: description now adds `"Takes a minute."`'],
+      ['`input`: description now says `"Takes a minute."`'],
     ],
     [
       'shows the words around the change of a long description',
@@ -301,7 +335,7 @@ describe('the lines of a changed model', () => {
           'x-service-router-output-modalities': ['video'],
         },
       ),
-      ['input media changed from `text` to `text, image`', 'output media listed now: `video`'],
+      ['input media changed from `text` to `text`, `image`', 'output media documented now: `video`'],
     ],
     [
       'lists alternate providers with their models',
@@ -404,7 +438,7 @@ describe('the lines of typical updates', () => {
         }),
       },
       [
-        '`input.prompt`: description changed from `"Draws. The text says what is drawn, in any language. … The text says what is drawn, in any language."` to `"Draws. A text says what to draw, in plain English. A … English. A text says what to draw, in plain English."`',
+        '`input.prompt`: description changed from `"Draws. The text says what is drawn, in any language. The text says … in any language. The text says what is drawn, in any language."` to `"Draws. A text says what to draw, in plain English. A text says … in plain English. A text says what to draw, in plain English."`',
       ],
     ],
     [
@@ -412,7 +446,7 @@ describe('the lines of typical updates', () => {
       { input: object({ image_1: text, image_2: text, image_3: text, prompt: text }) },
       { input: { ...object({ images: { type: 'array', items: text }, prompt: text }), additionalProperties: false } },
       [
-        '`input`: properties `image_1`, `image_2`, `image_3` removed (were `string`); calls with a removed property are rejected, and older code such as `input.image_1` does not compile',
+        '`input.image_1`, `input.image_2`, `input.image_3`: property removed (was `string`); calls with a removed property are rejected, and older code such as `input.image_1` does not compile',
         '`input`: properties that are not listed are no longer allowed; calls with other properties are rejected',
         '`input.images`: optional property added (`list of string`)',
       ],
@@ -469,7 +503,7 @@ describe('the lines of typical updates', () => {
       { input: object({ content: content('text') }) },
       { input: object({ content: content('text', 'draft') }) },
       [
-        '`input.content`: may also be `{ type: "draft", draft: { id } }`',
+        '`input.content`: may also be `{ type?: "draft", draft: { id } }`',
         '`input.content.draft`: optional property added (`{ id }`)',
       ],
     ],

@@ -17,8 +17,6 @@ export type ChangeFacts = {
   readonly field?: string | undefined;
   /** Paths of other members with the same change. */
   readonly places?: readonly string[] | undefined;
-  /** True if the compiler accepts some of the rejected calls, for example those that exceed a bound. */
-  readonly isPartlyTyped?: boolean | undefined;
   /** Calls that are rejected now, if they differ from the ones that the rule names. */
   readonly refused?: string | undefined;
   /** State before and after: a value, the listed values or names, or a description of a schema. */
@@ -58,26 +56,25 @@ type Rule = {
   /** Older code that breaks although all calls are accepted, as a clause for messages. */
   readonly brokenCode?: string;
 };
-type Details = Omit<Rule, 'effect' | 'summary'>;
-
 const define =
   (effect: Rule['effect']) =>
-  (summary: string, details: Details = {}): Rule => ({ effect, summary, ...details });
+  (summary: string, details: Omit<Rule, 'effect' | 'summary'> = {}): Rule => ({ effect, summary, ...details });
 const [narrows, widens, replaces] = [define('narrows'), define('widens'), define('replaces')];
 const [keeps, cosmetic] = [define('keeps'), define('cosmetic')];
 
 const isNamed = true;
-const sides = ['input', 'output'] as const;
-const breaksBoth: Details = { breaksCodeIn: sides };
-const breaksOutput: Details = { breaksCodeIn: ['output'] };
-const keepsCode: Details = { keepsCode: true };
-const unseenInOutput: Details = { ...keepsCode, isCosmeticInOutput: true };
-const added: Details = { isNamed, refused: 'calls without it' };
-const alwaysAdded = 'property added, always present';
+const breaksBoth = { breaksCodeIn: ['input', 'output'] } as const;
+const breaksOutput = { breaksCodeIn: ['output'] } as const;
+const keepsCode = { keepsCode: true } as const;
+const unseenInOutput = { ...keepsCode, isCosmeticInOutput: true } as const;
+const added = { isNamed, refused: 'calls without it' } as const;
 const otherValues = 'calls with other values';
 
 const rules = {
-  'property-added-required': narrows('required property added', { ...added, ofOutput: alwaysAdded }),
+  'property-added-required': narrows('required property added', {
+    ...added,
+    ofOutput: 'property added, always present',
+  }),
   'property-became-required': narrows('required now', { ...added, ...keepsCode, ofOutput: 'always present now' }),
   'type-narrowed': narrows('type changed', { refused: 'calls with another type' }),
   'null-removed': narrows('may no longer be null', { ...keepsCode, refused: 'calls with `null`' }),
@@ -229,21 +226,4 @@ export function diffNames(
 /** Compares JSON values; the order of members doesn't matter. */
 export function isSameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   return left === right || (left !== undefined && right !== undefined && canonicalText(left) === canonicalText(right));
-}
-
-const maxPlaces = 20;
-
-/** Merges equal changes that were found through several members into one change, which lists the other members. */
-export function withoutRepetition(changes: readonly Change[]): Change[] {
-  const found = new Map<string, Change>();
-  for (const change of changes) {
-    const { rule, direction, pointer, field = '', places = [], message } = change;
-    const key = JSON.stringify([rule, direction, pointer, message]);
-    const earlier = found.get(key);
-    const reported = change.verdict === 'breaking' && earlier?.verdict !== 'breaking' ? change : (earlier ?? change);
-    const others = new Set([...(earlier?.places ?? []), earlier?.field ?? field, field, ...places]);
-    others.delete(reported.field ?? field);
-    found.set(key, others.size === 0 ? reported : { ...reported, places: [...others].slice(0, maxPlaces) });
-  }
-  return [...found.values()];
 }

@@ -1,15 +1,7 @@
 import { asObject, canonicalText, checkedFormats, type JsonValue, limitKeywords } from '../../../specs/src/index.ts';
 import type { ChangeFacts, ChangeRuleId, Evidence } from './change.ts';
-import {
-  childPointer,
-  describeLocated,
-  type Located,
-  listParts,
-  locateChild,
-  rawSchema,
-  type Sides,
-} from './documents.ts';
-import { describeTextChange, describeTurn, quote, quoteJson } from './words.ts';
+import { childPointer, type Located, rawSchema, type Sides } from './documents.ts';
+import { describeTextChange, describeTurn, quoteJson } from './words.ts';
 
 /**
  * Reports a change, and returns false if it has no effect. `own`: whether the change itself removes or adds values,
@@ -29,8 +21,6 @@ type Keywords = {
   readonly rule?: ChangeRuleId;
   /** Calls that the service rejects because of the constraint. */
   readonly refused?: string;
-  /** Name of the limit in messages, if the keyword limits numbers or sizes. */
-  readonly limit?: string;
 };
 function as(noun: string): Describe {
   return (before, after) => describeTurn(noun, before, after);
@@ -39,7 +29,7 @@ function annotation(word: string, rule: ChangeRuleId, describe: Describe): Keywo
   return { words: [word], rule, describe };
 }
 function bound(limit: string, values: string, ...words: string[]): Keywords {
-  return { words, describe: as(limit), refused: `calls with ${values}`, limit };
+  return { words, describe: as(limit), refused: `calls with ${values}` };
 }
 
 const compared: readonly Keywords[] = [
@@ -68,33 +58,7 @@ const compared: readonly Keywords[] = [
     ...['dependentRequired', 'dependentSchemas', 'unevaluatedItems', 'unevaluatedProperties'],
   ].map((word) => ({ words: [word], describe: as(`constraint \`${word}\``), refused: 'calls that break this' })),
 ];
-const maxLimit = 20;
 const comparedKeywords = compared.flatMap(({ words }) => words);
-
-/** Describes the type of a member, its short limits and its default. */
-export function describeMember(member: Located): string {
-  const parts = listParts([member]).flatMap((part) => [part, ...listLimited(part)]);
-  const limits = compared.flatMap(({ words: [word = ''], limit }) => {
-    const [keyword] = limit === undefined && word !== 'default' ? [] : readKeywords(parts, [word]);
-    const text = JSON.stringify(keyword?.value) ?? '';
-    return text === '' || text.length > maxLimit ? [] : [`${limit ?? word} ${quote(text)}`];
-  });
-  // The values of an enum are clearer than the name of its definition.
-  const [target] = member.schema.ref === undefined ? [] : parts.slice(1);
-  const shown = target?.schema.enum === undefined ? member : target;
-  return [quote(describeLocated(shown)), ...new Set(limits)].join(', ');
-}
-
-/** Returns the parts of the only alternative of a union that is not null or a list of values, because its limits apply. */
-function listLimited(part: Located): Located[] {
-  const alternatives = (['anyOf', 'oneOf'] as const).flatMap((word) =>
-    (part.schema[word] ?? []).map((schema, index) => locateChild(part, schema, word, index)),
-  );
-  const [only, ...others] = alternatives.filter(
-    ({ schema: { type, enum: listed } }) => listed === undefined && type?.join() !== 'null',
-  );
-  return only === undefined || others.length > 0 ? [] : listParts([only]);
-}
 
 /**
  * Compares keywords of schemas that apply to the same values. Types, listed values, members, items and alternatives are
@@ -108,16 +72,15 @@ export function compareKeywords({ old, now }: Sides, isInput: boolean, report: R
     return some.filter((one) => !texts.has(print(one)));
   };
   const [allLost, allAdded] = [without(before, after), without(after, before)];
-  for (const { words, describe, rule, refused, limit } of compared) {
+  for (const { words, describe, rule, refused } of compared) {
     const [lost = [], added = []] = [allLost, allAdded].map((all) => all.filter(({ word }) => words.includes(word)));
     const pointer = (added[0] ?? lost[0])?.pointer;
     if (pointer === undefined) continue;
     const [was, is] = [joinValues(lost), joinValues(added)];
-    const isPartlyTyped = limit !== undefined || undefined;
     const isNoted = rule === 'format-changed' && (!isInput || !isCheckedFormat(was, is));
     const note = isNoted ? ' (never checked)' : rule === 'format-changed' ? ' (not checked by default)' : '';
     const message = `${describe(was, is)}${note}`;
-    const facts = { pointer, before: was, after: is, message, refused, isPartlyTyped };
+    const facts = { pointer, before: was, after: is, message, refused };
     const turn = lost.length === 0 ? 'added' : added.length === 0 ? 'removed' : 'changed';
     if (rule === undefined) report(`constraint-${turn}`, facts, judgeBound(lost, added));
     else report(isNoted ? 'format-noted' : rule, facts);

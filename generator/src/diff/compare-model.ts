@@ -18,22 +18,19 @@ import {
   isSameJson,
   makeChange,
 } from './change.ts';
-import { describeMember } from './compare-keywords.ts';
-import { type Comparison, compareSchemas, createComparison, describeChoice } from './compare-schemas.ts';
+import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
 import { diffModelOperations } from './diff-operations.ts';
 import {
   childPointer,
-  describeLocated,
-  isClosed,
   type Located,
   locate,
   type Place,
   type ShippedDocument,
   type ShippedModel,
 } from './documents.ts';
-import { type Members, otherMembers, readMembers } from './shape.ts';
+import { readMembers } from './shape.ts';
 import type { DeclarationPair } from './type-check.ts';
-import { describeTurn, listSome, quote } from './words.ts';
+import { describeInput, describeLocated, describeTurn, listSome, quote } from './words.ts';
 
 type Compared = { readonly changes: readonly Change[]; readonly declarations: DeclarationPair | undefined };
 
@@ -60,7 +57,7 @@ export function compareModel(before: ShippedModel, after: ShippedModel, isOver: 
   const inputs = diffInput(old, now, turns.input, comparison);
   const changes = [...inputs, ...diffOutputs(old, now, turns.output, comparison)];
   const texts = { before: before.declarations, after: after.declarations, names: namesBySide(old) };
-  return { changes: [...found, ...changes, ...ofCall], declarations: isCompiled ? texts : undefined };
+  return { changes: [...changes, ...found, ...ofCall], declarations: isCompiled ? texts : undefined };
 }
 
 /** Lists the names of definitions that inputs and outputs use. */
@@ -138,9 +135,13 @@ function diffFacts(old: ShippedModel, now: ShippedModel): Change[] {
   for (const [rule, section, pointer, noun] of comparedFacts) {
     const [was, is] = [before, after].map((root) => resolvePointer(root, pointer));
     if (!isComparable(section) || isSameJson(was, is)) continue;
-    const show = (value: JsonValue): string => quote([value].flat().join(', '));
+    const show = (value: JsonValue): string =>
+      [value]
+        .flat()
+        .map((one) => quote(String(one)))
+        .join(', ');
     const isNoted = rule === 'modalities-changed' && (was === undefined || is === undefined);
-    const noted = is === undefined ? `${noun} no longer listed` : `${noun} listed now: ${show(is)}`;
+    const noted = is === undefined ? `${noun} no longer documented` : `${noun} documented now: ${show(is)}`;
     const nameCharge = (value = was): string => ({ yes: 'charged', no: 'free' })[String(value)] ?? 'not documented';
     const charges = `${noun} ${nameCharge(is)} now (were ${nameCharge()})`;
     const message = rule === 'billing-changed' ? charges : isNoted ? noted : describeTurn(noun, was, is, show);
@@ -169,9 +170,12 @@ function diffInput(old: ShippedDocument, now: ShippedDocument, turn: Turn, compa
     return [hasMembers ? breakCode(change) : change];
   }
   if (turn === 'on') {
-    const reached = [...schemasReached([is.schema], now.reader.definitions())];
-    const isPartlyTyped = reached.some(({ limits }) => limits !== undefined) || undefined;
-    return [makeChange('authored-on', 'input', { ...at, message: describeInput(is, comparison), isPartlyTyped })];
+    const clauses = [
+      'checked from now on, was any JSON object',
+      ...describeInput(is, comparison.shapesOf([is], 'object')),
+    ];
+    const message = clauses.join('; ');
+    return [makeChange('authored-on', 'input', { ...at, message })];
   }
   // A placeholder as input schema means that inputs are not checked.
   const isChecked = now.root['inputAuthored'] !== false && [old, now].some(({ root }) => 'input' in root);
@@ -182,48 +186,14 @@ function diffInput(old: ShippedDocument, now: ShippedDocument, turn: Turn, compa
   return compareSchemas({ old: asObjects(was), now: asObjects(is) }, 'input', comparison);
 }
 
-/** Maximum number of alternatives that are described by their required members. */
-const maxChoices = 4;
-
-/** Describes an input that has a schema now: its properties, which are required, and whether others are accepted. */
-function describeInput(input: Located, { shapesOf }: Comparison): string {
-  const shapes = shapesOf([input], 'object');
-  const alternatives = shapes.map(readMembers);
-  const describeIn = (some: readonly Members[], name: string): string => {
-    const texts = new Set(some.flatMap(({ named }) => named.get(name)?.map(describeMember) ?? []));
-    texts.delete('`anything`');
-    return texts.size === 0 ? quote(name) : `${quote(name)} (${[...texts].slice(0, 3).join(' or ')})`;
-  };
-  const describe = (name: string): string => describeIn(alternatives, name);
-  const isRequired = (name: string): boolean => alternatives.every((one) => one.required.has(name));
-  // Members that are only required in some alternatives, or whose values differ, such as a discriminator.
-  const isOwn = (name: string): boolean =>
-    !isRequired(name) || new Set(alternatives.map((one) => describeIn([one], name))).size > 1;
-  const own = alternatives.map((one) => [...one.required].filter(isOwn));
-  const isChoice = own.length > 1 && own.length <= maxChoices && own.every((names) => names.length > 0);
-  const listed = new Set(isChoice ? own.flat() : []);
-  const required = [...(alternatives[0]?.required ?? [])].filter((name) => isRequired(name) && !listed.has(name));
-  const optional = [...new Set(alternatives.flatMap(({ named }) => [...named.keys()]))].filter(
-    (name) => !isRequired(name) && !listed.has(name),
-  );
-  const choices = own.map((names, index) =>
-    names.map((name) => describeIn(alternatives.slice(index, index + 1), name)).join(' with '),
-  );
-  const clauses = ['checked from now on, was any JSON object'];
-  if (required.length > 0) clauses.push(`required: ${listSome(required.map(describe))}`);
-  if (isChoice) clauses.push(`one of these is required: ${[...new Set(choices)].join(', or ')}`);
-  else if (shapes.length > 1) clauses.push(describeChoice(shapes, 'is required too', 'the input must be'));
-  if (optional.length > 0) clauses.push(`optional: ${listSome(optional.map(describe), 12)}`);
-  if (!shapes.every((shape) => isClosed(otherMembers(shape)))) clauses.push('other properties are still accepted');
-  return clauses.join('; ');
-}
-
 function diffOutputs(old: ShippedDocument, now: ShippedDocument, turn: Turn, comparison: Comparison): Change[] {
   const [before, after] = [locateOutputs(old), locateOutputs(now)];
   const shared = [...after.keys()].filter((mediaType) => before.has(mediaType));
   const found: Change[] = [];
   if (shared.length < before.size || shared.length < after.size) {
-    const [was, is] = [before, after].map((outputs) => [...outputs].map(describeBody).join(' or ') || 'nothing');
+    const [was, is] = [before, after].map(
+      (outputs) => [...outputs].map(([type, one]) => describeBody(type, one, comparison)).join(' or ') || 'nothing',
+    );
     const types = { before: [...before.keys()], after: [...after.keys()] };
     const facts = { pointer: '/outputs', field: '', ...types, message: `is ${is} now, was ${was}` };
     // `*/*`: any body was possible before, or is possible now.
@@ -256,12 +226,19 @@ function diffOutputs(old: ShippedDocument, now: ShippedDocument, turn: Turn, com
   return breaks.length > 0 ? [{ ...change, breaks, verdict: 'breaking' }] : [change];
 }
 
-function describeBody([mediaType, located]: readonly [string, Located]): string {
+function describeBody(mediaType: string, located: Located, { shapesOf }: Comparison): string {
   const { document, schema } = located;
-  const described = describeLocated(located);
-  if (mediaType === 'application/json') return `JSON ${described === 'object' ? 'object' : quote(described)}`;
   const kinds = listBodyKinds(mediaType, { schema, definitions: document.reader.definitions() });
-  return mediaType === '*/*' ? kinds.join(' or ').replace('json', 'any JSON') : quote(mediaType);
+  if (mediaType === '*/*')
+    return [...kinds.filter((kind) => kind !== 'json'), 'any JSON'].join(', ').replace(/,([^,]*)$/, ' or$1');
+  if (mediaType !== 'application/json') return quote(mediaType);
+  const shapes = shapesOf([located], 'object').map(readMembers);
+  const names = new Set(shapes.flatMap(({ required, named }) => [...required, ...named.keys()]));
+  const isRequired = (name: string): boolean => shapes.every(({ required }) => required.has(name));
+  const listed = listSome([...names].map((name) => quote(isRequired(name) ? name : `${name}?`)));
+  if (names.size > 0) return `a JSON object (${listed})`;
+  const described = describeLocated(located);
+  return described === 'object' || described === 'anything' ? 'any JSON object' : `JSON ${quote(described)}`;
 }
 
 /** Returns schemas of results by media type without parameters, because a character set doesn't affect clients. */

@@ -1,17 +1,7 @@
-import { asObject, canonicalText, type JsonObject, OutOfWork, spend, type Work } from '../../../specs/src/index.ts';
+import { canonicalText, type JsonObject, OutOfWork, spend, type Work } from '../../../specs/src/index.ts';
+import { type Change, type ChangeFacts, changeRules, type Direction, hasEffect, makeChange } from './change.ts';
+import { compareKeywords, type Report, readKeywords } from './compare-keywords.ts';
 import {
-  type Change,
-  type ChangeFacts,
-  changeRules,
-  type Direction,
-  type Evidence,
-  hasEffect,
-  makeChange,
-  withoutRepetition,
-} from './change.ts';
-import { compareKeywords, describeMember, type Report, readKeywords } from './compare-keywords.ts';
-import {
-  describeLocated,
   followReference,
   identify,
   isClosed,
@@ -37,7 +27,18 @@ import {
   shapeTypes,
 } from './shape.ts';
 import { createSubsumption, type IsSubset } from './subsumption.ts';
-import { joinField, joinPath, listSome, quote, quoteJson, readBareRequired } from './words.ts';
+import {
+  describeAlternative,
+  describeChoice,
+  describeLocated,
+  describeMember,
+  joinField,
+  joinPath,
+  listSome,
+  nameRequired,
+  quote,
+  quoteJson,
+} from './words.ts';
 
 /** Compares the schemas of one model or one operation with a shared budget of steps. */
 export type Comparison = {
@@ -49,6 +50,7 @@ export type Comparison = {
 };
 
 const maxSteps = 200_000;
+const maxPlaces = 20;
 
 export function createComparison(older: JsonObject, isCompiled: boolean, limits: Partial<Work> = {}): Comparison {
   const work = { left: maxSteps, ...limits };
@@ -56,18 +58,16 @@ export function createComparison(older: JsonObject, isCompiled: boolean, limits:
   return { work, isSubset, shapesOf: createShapeReader(work, true), isCompiled };
 }
 
-/** A part of two compared values. `step`: its path in code, from the value that contains it. */
+/** A member or an item of two compared values. `step`: its path in code, from the value that contains it. */
 type Part = Sides & { readonly step: string };
-type Walk = {
-  readonly direction: Direction;
-  readonly comparison: Comparison;
-  /** Changes of pairs that were compared before, or are being compared. */
-  readonly known: Map<string, readonly Change[]>;
-  /** True if the steps were not enough to compare everything. */
-  isCut: boolean;
+/** The schemas of a value, which are compared once even if several members lead to them. */
+type Pair = Sides & {
+  /** Whether values were removed or added, here and in all values that contain this one. */
+  readonly isNarrower: boolean;
+  readonly isWider: boolean;
+  readonly changes: Change[];
+  readonly parts: { readonly step: string; readonly pair: Pair }[];
 };
-
-const maxNested = 2_000;
 
 /**
  * Returns the changes between two schemas for senders (`input`) or readers (`output`) of their values. A subset test
@@ -75,87 +75,107 @@ const maxNested = 2_000;
  * change gets a generic one (`values-refused` or `values-added`).
  */
 export function compareSchemas(root: Sides, direction: Direction, comparison: Comparison): Change[] {
-  const walk = { direction, comparison, known: new Map(), isCut: false };
-  const { changes } = comparePair(root, { isNarrower: true, isWider: true }, walk, 0);
-  if (!walk.isCut) return [...changes];
-  const pointer = root.now[0]?.pointer ?? root.old[0]?.pointer ?? '';
-  return [...changes, makeChange('schema-uncompared', direction, { pointer, field: '' })];
-}
-
-/** Changes whose paths begin at the compared value. `isBroken`: the schemas of the value break calls or readers. */
-type Compared = { readonly changes: readonly Change[]; readonly isBroken: boolean };
-
-/** `around`: whether the values that contain this one were removed (`isNarrower`) or added (`isWider`). */
-function comparePair(pair: Sides, around: Omit<Evidence, 'isCompiled'>, walk: Walk, depth: number): Compared {
-  const { direction, comparison, known } = walk;
   const { work, isSubset, isCompiled } = comparison;
-  const found: Change[] = [];
-  let isBroken = false;
-  try {
-    spend(work, depth > maxNested ? Infinity : 1);
-    const isNarrower = around.isNarrower && !isSubset(pair.old, pair.now);
-    const isWider = around.isWider && !isSubset(pair.now, pair.old, direction === 'output');
-    isBroken = direction === 'input' ? isNarrower : isWider;
-    const report: Report = (rule, facts, own = {}) => {
-      const { isNarrower: removes = true, isWider: adds = true } = own;
+  const pairs = new Map<string, Pair>();
+  const isBroken = (pair: Pair): boolean => (direction === 'input' ? pair.isNarrower : pair.isWider);
+  const reportTo =
+    ({ isNarrower, isWider, changes }: Pair): Report =>
+    (rule, facts, { isNarrower: removes = true, isWider: adds = true } = {}) => {
       const evidence = { isNarrower: isNarrower && removes, isWider: isWider && adds, isCompiled };
       if (!hasEffect(rule, evidence)) return false;
-      found.push(makeChange(rule, direction, { field: '', ...facts }, evidence));
+      changes.push(makeChange(rule, direction, { field: '', ...facts }, evidence));
       return true;
     };
-    const { parts, matched } = compareShapes(pair, comparison, report);
-    compareKeywords(matched, direction === 'input', report);
-    const key = `${identify(pair.old)} to ${identify(pair.now)} ${isNarrower} ${isWider}`;
-    const earlier = known.get(key);
-    if (earlier !== undefined) return { changes: withoutRepetition([...found, ...earlier]), isBroken };
-    known.set(key, []);
-    let isExplained = found.some(({ verdict }) => verdict === 'breaking');
-    for (const { step, ...sides } of walk.isCut ? [] : parts) {
-      const inner = comparePair(sides, { isNarrower, isWider }, walk, depth + 1);
-      isExplained ||= inner.isBroken;
-      spend(work, inner.changes.length);
-      const prefix = (field = ''): string => joinPath(step, field);
-      for (const one of inner.changes)
-        found.push({ ...one, field: prefix(one.field), ...(one.places && { places: one.places.map(prefix) }) });
-      if (walk.isCut) break;
+  const reportUnexplained = (pair: Pair): void => {
+    const [was, is] = [pair.old, pair.now].map(([one]) => {
+      const described = one && (followReference(one) ?? one);
+      return quote(JSON.stringify(described === undefined ? true : rawSchema(described)), 200);
+    });
+    const rule = pair.isWider && (direction === 'output' || !pair.isNarrower) ? 'values-added' : 'values-refused';
+    const message = `${changeRules[rule].summary} (${was} became ${is})`;
+    reportTo(pair)(rule, { pointer: findPointer(pair), message });
+  };
+  const uncompared: Change[] = [];
+  const pending: (Part & { readonly parent?: Pair })[] = [{ ...root, step: '' }];
+  try {
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const { old, now, step, parent } = next;
+      spend(work);
+      const isNarrower = parent?.isNarrower !== false && !isSubset(old, now);
+      const isWider = parent?.isWider !== false && !isSubset(now, old, direction === 'output');
+      const key = `${identify(old)} to ${identify(now)} ${isNarrower} ${isWider}`;
+      const known = pairs.get(key);
+      const pair = known ?? { old, now, isNarrower, isWider, changes: [], parts: [] };
+      parent?.parts.push({ step, pair });
+      if (known !== undefined) continue;
+      pairs.set(key, pair);
+      const parts = compareShapes(pair, comparison.shapesOf, direction === 'input', reportTo(pair));
+      pending.push(...parts.map((part) => ({ ...part, parent: pair })).reverse());
+    }
+    for (const pair of pairs.values()) {
+      const isExplained =
+        pair.changes.some(({ verdict }) => verdict === 'breaking') || pair.parts.some((part) => isBroken(part.pair));
+      if (isBroken(pair) && !isExplained) reportUnexplained(pair);
     }
     // A difference without any explanation is reported, even if it breaks nothing.
-    if (!walk.isCut && (isBroken ? !isExplained : depth === 0 && found.length === 0)) {
-      const [was, is] = [pair.old, pair.now].map(([one]) => {
-        const described = one && (followReference(one) ?? one);
-        return quote(JSON.stringify(described === undefined ? true : rawSchema(described)), 200);
-      });
-      const rule = isWider && (direction === 'output' || !isNarrower) ? 'values-added' : 'values-refused';
-      const message = `${changeRules[rule].summary} (${was} became ${is})`;
-      report(rule, { pointer: findPointer(pair), message });
-    }
-    const changes = withoutRepetition(found);
-    known.set(key, changes);
-    return { changes, isBroken };
+    const [first] = pairs.values();
+    if (first && [...pairs.values()].every(({ changes }) => changes.length === 0)) reportUnexplained(first);
   } catch (error) {
     if (!(error instanceof OutOfWork)) throw error;
-    walk.isCut = true;
-    return { changes: found, isBroken };
+    const pointer = root.now[0]?.pointer ?? root.old[0]?.pointer ?? '';
+    uncompared.push(makeChange('schema-uncompared', direction, { pointer, field: '' }));
   }
+  const found = listFields(pairs.values().next().value).flatMap(([pair, fields]) =>
+    pair.changes.map((change) => ({ change, fields: fields.map((field) => joinPath(field, change.field ?? '')) })),
+  );
+  // References with different annotations lead to the same definition.
+  const groups = Map.groupBy(found, ({ change: { rule, verdict, pointer, message } }) =>
+    JSON.stringify([rule, verdict, pointer, message]),
+  );
+  const changes = [...groups.values()].flatMap((all): Change[] => {
+    const [field, ...places] = new Set(all.flatMap(({ fields }) => fields));
+    return all.slice(0, 1).map(({ change }) => ({ ...change, field, ...(places.length > 0 && { places }) }));
+  });
+  return [...changes, ...uncompared];
 }
 
-type OfType = { readonly type: ShapeType; readonly old: readonly Shape[]; readonly now: readonly Shape[] };
-/** The parts to compare, and the schemas whose keywords apply to the same values. */
-type Structure = { readonly parts: readonly Part[]; readonly matched: Sides };
+/** Returns the paths of the values of each pair, except those that lead through the same schemas twice. */
+function listFields(root: Pair | undefined): [Pair, string[]][] {
+  const fields = new Map<Pair, string[]>();
+  const around = new Set<string>();
+  const pending = root === undefined ? [] : [{ pair: root, field: '', isLeft: false }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { pair, field, isLeft } = next;
+    const known = fields.get(pair) ?? [];
+    const key = [pair.old, pair.now].map((place) => identify(listDescribed(place))).join(' to ');
+    if (isLeft) around.delete(key);
+    if (isLeft || around.has(key) || known.length > maxPlaces) continue;
+    fields.set(pair, [...known, field]);
+    around.add(key);
+    const parts = pair.parts.map((part) => ({ pair: part.pair, field: joinPath(field, part.step), isLeft: false }));
+    pending.push({ ...next, isLeft: true }, ...parts.reverse());
+  }
+  return [...fields];
+}
 
-/** Reports the changes of types, listed values, alternatives and members. */
-function compareShapes(pair: Sides, { shapesOf }: Comparison, report: Report): Structure {
+/** Returns the schemas that have keywords of their own, in addition to references and an `allOf`. */
+function listDescribed(place: Place): Located[] {
+  return listParts(place).filter(({ schema: { ref, allOf, ...own }, ...at }) => isDescribed([{ ...at, schema: own }]));
+}
+
+type ShapesOfType = { readonly type: ShapeType; readonly old: readonly Shape[]; readonly now: readonly Shape[] };
+
+/** Reports the changes of types, listed values, alternatives, members and keywords. Returns the parts to compare. */
+function compareShapes(pair: Sides, shapesOf: ReadShapes, isInput: boolean, report: Report): Part[] {
   const byType = shapeTypes.map((type) => ({ type, old: shapesOf(pair.old, type), now: shapesOf(pair.now, type) }));
   const [wasClosed, isNowClosed] = [byType.every(({ old }) => !old.length), byType.every(({ now }) => !now.length)];
   if (wasClosed !== isNowClosed)
     report(isNowClosed ? 'schema-closed' : 'schema-opened', { pointer: findPointer(pair) });
-  if (wasClosed || isNowClosed) return { parts: [], matched: { old: [], now: [] } };
+  if (wasClosed || isNowClosed) return [];
   const areListed = byType.every(({ type, old, now }) => type === 'null' || ![...old, ...now].some(acceptsOthers));
   const hasOtherTypes = compareTypes(pair, byType, areListed, report);
   // If the older or the newer schema accepts anything, the change of types already includes every other change.
-  const acceptsAnything = (place: Place): boolean =>
-    listParts(place).every(({ schema: { ref, allOf, ...own }, ...at }) => !isDescribed([{ ...at, schema: own }]));
-  const isReplaced = hasOtherTypes && (acceptsAnything(pair.old) || acceptsAnything(pair.now));
+  const isReplaced = hasOtherTypes && [pair.old, pair.now].some((place) => listDescribed(place).length === 0);
   const parts: Part[] = [];
   const matched = byType.flatMap(({ type, old, now }) => {
     const isOneSided = !areListed && (old.length === 0 || now.length === 0);
@@ -170,7 +190,8 @@ function compareShapes(pair: Sides, { shapesOf }: Comparison, report: Report): S
   });
   const withAlternatives = (place: Place, side: 0 | 1): Located[] =>
     listParts([...place, ...matched.flatMap((both) => both[side].origin ?? [])]);
-  return { parts, matched: { old: withAlternatives(pair.old, 0), now: withAlternatives(pair.now, 1) } };
+  compareKeywords({ old: withAlternatives(pair.old, 0), now: withAlternatives(pair.now, 1) }, isInput, report);
+  return parts;
 }
 
 /** True if a shape isn't restricted to listed values. */
@@ -189,7 +210,7 @@ function findKeyword(parts: readonly Located[], words: readonly string[]): strin
 }
 
 /** Returns true if a type or null was added or removed. */
-function compareTypes(pair: Sides, byType: readonly OfType[], areListed: boolean, report: Report): boolean {
+function compareTypes(pair: Sides, byType: readonly ShapesOfType[], areListed: boolean, report: Report): boolean {
   // Integers are also numbers. So a schema of any numbers has two names, `integer` and `fraction`, and a schema of integers
   // has one: comparing the sets of names then shows which schema is wider.
   const isWhole = (shape: Shape): boolean =>
@@ -333,34 +354,6 @@ function readConstants(shape: Shape): string {
     return listed.length === 1 ? [`${name}=${canonicalText([...listed])}`] : [];
   });
   return constants.sort().join('\n');
-}
-
-/** Describes an alternative by its name or its members, including required members that only outer schemas describe. */
-function describeAlternative(shape: Shape, origin: Located): string {
-  const [described, { properties }] = [describeLocated(origin), asObject(rawSchema(origin))];
-  const { named, required } = readMembers(shape);
-  const needed = [...required].map((name) => [name, named.get(name)?.map(rawSchema).at(-1) ?? true] as const);
-  if (shape.type !== 'object' || needed.length === 0) return quote(described);
-  const members = { ...asObject(properties), ...Object.fromEntries(needed) };
-  const text = quote(describeLocated(origin, { properties: members, required: [...required] }));
-  return properties === undefined ? `${quote(described)} (${text})` : text;
-}
-
-/** Names the members that an alternative requires; undefined if it has any other keyword. */
-function nameRequired(origin: Located): string | undefined {
-  const names = readBareRequired(rawSchema(origin))?.map((name) => quote(name));
-  return names?.join(' with ');
-}
-
-/** Describes that one of several alternatives must apply. */
-export function describeChoice(shapes: readonly Shape[], required = '', other = ''): string {
-  const origins = shapes.flatMap(({ origin }) => origin ?? []);
-  const listed = origins.map(nameRequired);
-  const names = new Set(listed.filter((one) => one !== undefined));
-  if (listed.length === shapes.length && !listed.includes(undefined))
-    return `one of ${listSome([...names])} ${required}`;
-  const described = [...new Set(origins.map((origin) => quote(describeLocated(origin))))];
-  return `${other} one of ${described.length === 1 ? `${origins.length} kinds of ` : ''}${listSome(described)}`;
 }
 
 /** Reports the changes of an object's members. Returns the members whose schemas remain to be compared. */

@@ -10,7 +10,7 @@ import {
   readEssence,
 } from '../../../specs/src/index.ts';
 import type { IsOver } from '../deadline.ts';
-import { type Change, type Direction, isSameJson, makeChange, withoutRepetition } from './change.ts';
+import { type Change, type Direction, isSameJson, makeChange } from './change.ts';
 import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
 import { childPointer, locate, type ShippedDocument } from './documents.ts';
 import { describeTurn, quote } from './words.ts';
@@ -54,7 +54,7 @@ export function diffOperations(old: ShippedDocument, now: ShippedDocument, isOve
     else changes.push(...diffOperation(was, is, { old, now, isOver }));
   }
   // Many operations refer to the same component.
-  return withoutRepetition(changes);
+  return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
 }
 
 /** Returns operations by method and path. */

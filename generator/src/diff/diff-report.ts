@@ -1,7 +1,7 @@
+import { parsePointer } from '../../../specs/src/index.ts';
 import { listFirst } from '../diagnostics.ts';
-import { type Change, pickWorst, type Verdict, verdictOrder } from './change.ts';
-import { listLines } from './lines.ts';
-import { quote } from './words.ts';
+import { type Change, changeRules, pickWorst, type Verdict, verdictOrder } from './change.ts';
+import { listSome, quote } from './words.ts';
 
 export type ModelDiff = {
   readonly id: string;
@@ -105,6 +105,7 @@ function listUsed({ used }: DiffReport): string[] {
 }
 
 const maxName = 400;
+const maxPlaces = 8;
 export const bumps = { breaking: 'major', compatible: 'minor', cosmetic: 'patch' } as const;
 
 export function verdictOfBump({ bump }: PackageDiff): Verdict | undefined {
@@ -166,4 +167,85 @@ function listGroups(models: readonly ModelDiff[], packages: readonly Pick<Packag
 /** Returns a changelog entry in Markdown, most severe changes first; empty if nothing changed. */
 export function writeChangelog(name: string, changes: readonly Change[], models: readonly ModelDiff[]): string {
   return renderGroups(listGroups(models, [{ name, changes }])).join('\n');
+}
+
+/** A line of a report. `label`: the verdict, or `charges` for changed billing, which readers have to judge themselves. */
+export type Line = { readonly verdict: Verdict; readonly label: Verdict | 'charges'; readonly text: string };
+/** Changes of one member with one verdict, or the same change of several members. */
+type Row = {
+  readonly first: Change;
+  readonly places: readonly string[];
+  readonly messages: readonly string[];
+  readonly changes: readonly Change[];
+};
+
+/**
+ * Returns the lines of changes. Changes of the billing come first, then the others by severity. A line names the member,
+ * what changed, and what breaks: `input.size`: value `"4K"` removed; calls with a removed value are rejected.
+ */
+export function listLines(changes: readonly Change[]): Line[] {
+  const single = changes.map((first): Row => {
+    return { first, places: listPlaces(first), messages: [first.message], changes: [first] };
+  });
+  const byMember = merge(single, ({ first: { verdict }, places }) => [verdict, places]);
+  const rows = merge(byMember, ({ first: { verdict, direction, breaks }, messages, changes }) => {
+    return [verdict, direction, messages, breaks, listRefused(changes)];
+  });
+  const rank = ({ first: { rule, verdict } }: Row): number =>
+    rule === 'billing-changed' ? -1 : verdictOrder.indexOf(verdict);
+  rows.sort((one, other) => rank(one) - rank(other));
+  return rows.map(({ first, places, messages, changes }): Line => {
+    const { rule, verdict, field, pointer } = first;
+    const part = field === undefined && pointer.startsWith('/components') ? 'component ' : '';
+    const names = places.map((place) => quote(place, maxName));
+    const prefix = places.length === 0 ? '' : `${part}${listSome(names, maxPlaces)}: `;
+    const text = `${prefix}${messages.join('; ')}${describeBreaks(first, changes)}`;
+    return { verdict, label: rule === 'billing-changed' ? 'charges' : verdict, text };
+  });
+}
+
+/** Merges rows with the same key. Changes of the whole model or API are not merged. */
+function merge(rows: readonly Row[], readKey: (row: Row) => readonly unknown[]): Row[] {
+  const groups = Map.groupBy(rows, (row, at) => JSON.stringify(row.first.field === undefined ? at : readKey(row)));
+  return [...groups.values()].flatMap((all) => {
+    const places = [...new Set(all.flatMap((one) => one.places))];
+    const messages = [...new Set(all.flatMap((one) => one.messages))];
+    return all.slice(0, 1).map((row) => ({ ...row, places, messages, changes: all.flatMap((one) => one.changes) }));
+  });
+}
+
+/** Returns the members that a change affects. For a change without a member, returns the operation or component of the API. */
+function listPlaces({ direction, field, places = [], pointer }: Change): string[] {
+  const toPlace = (one: string): string => `${direction}${one === '' || one.startsWith('[') ? '' : '.'}${one}`;
+  if (field !== undefined) return [field, ...places].map(toPlace);
+  const [section, path = '', part = ''] = parsePointer(pointer);
+  if (section === 'components') return [part];
+  return section === 'paths' ? [`${part.toUpperCase()} ${path}`] : [];
+}
+
+function listRefused(changes: readonly Change[]): string[] {
+  const refusing = changes.filter(({ breaks }) => breaks.includes('calls'));
+  return [...new Set(refusing.map(({ rule, refused }) => refused ?? changeRules[rule].refused ?? 'some calls'))];
+}
+
+/** Describes which calls and code break. Also mentions a changed default: no call breaks, but results may differ. */
+function describeBreaks({ direction, rule }: Change, changes: readonly Change[]): string {
+  const { breaksCodeIn, brokenCode } = changeRules[rule];
+  const code = changes.find((one) => one.code !== undefined)?.code;
+  const refused = listRefused(changes).join(' and ');
+  const [isRefused, isBroken] = [refused !== '', changes.some(({ breaks }) => breaks.includes('code'))];
+  const example = code === undefined ? 'older code may' : `older code such as ${quote(code, 200)} does`;
+  let text = isRefused ? `; ${refused} are rejected` : '';
+  if (direction === 'input' && changes.some((one) => one.rule === 'default-changed'))
+    text += '; results may differ where calls leave it out';
+  if (!isBroken) return text;
+  // Types don't express bounds, for example.
+  const most = rule === 'authored-on' ? ', and most' : ' and';
+  if (isRefused && code === undefined && breaksCodeIn === undefined) return `${text}${most} do not compile`;
+  if (isRefused) return `${text}, and ${example} not compile`;
+  if (brokenCode !== undefined) return `${text}; ${brokenCode}`;
+  if (direction === 'output')
+    return `${text}; ${code === undefined && breaksCodeIn === undefined ? 'older code may not handle it' : `${example} not compile`}`;
+  const accepted = rule === 'property-removed' ? 'the service may ignore it, and' : 'calls are still accepted, but';
+  return `${text}; ${accepted} ${example} not compile`;
 }

@@ -1,6 +1,5 @@
 import {
   annotationKeywords,
-  anything,
   asObject,
   bundleJsonSchema,
   type CanonicalSchema,
@@ -20,7 +19,6 @@ import {
 } from '../../../specs/src/index.ts';
 import type { LockedModel } from '../output/lockfile.ts';
 import type { OutputTree } from '../output/output-tree.ts';
-import { describeSchema } from './words.ts';
 
 /** A model in the generated output. */
 export type ShippedModel = {
@@ -84,11 +82,6 @@ export function rawSchema({ document, pointer }: Located): JsonValue {
   return resolvePointer(document.exact, pointer) ?? true;
 }
 
-/** Describes the located schema in words, or another schema from the same document. */
-export function describeLocated(located: Located, schema = rawSchema(located)): string {
-  return describeSchema(schema, located.document.exact);
-}
-
 export function childPointer({ pointer }: { readonly pointer: string }, ...keys: readonly (string | number)[]): string {
   return pointer + formatPointer(keys);
 }
@@ -144,22 +137,11 @@ export function printSchema({ schema, document }: Located, work: Work): string {
 const ids = new WeakMap<CanonicalSchema, number>();
 let lastId = 0;
 
-/**
- * Returns a key that is the same for places with the same schema objects. A reference without other keywords counts as
- * its target.
- */
+/** Returns a key that is the same for places with the same schema objects. */
 export function identify(place: Place): string {
-  const numbers = place.map((located) => {
-    const followed = new Set<CanonicalSchema>();
-    let { schema } = located;
-    for (let next: Located | undefined = located; next !== undefined && !followed.has(next.schema); ) {
-      ({ schema } = next);
-      followed.add(schema);
-      const { ref: _, ...others } = schema;
-      next = isDescribed([{ ...next, schema: others }]) ? undefined : followReference(next);
-    }
-    const id = schema === anything ? 0 : (ids.get(schema) ?? ++lastId);
-    if (id > 0) ids.set(schema, id);
+  const numbers = place.map(({ schema }) => {
+    const id = ids.get(schema) ?? ++lastId;
+    ids.set(schema, id);
     return id;
   });
   return [...new Set(numbers)].sort((left, right) => left - right).join(' ');

@@ -1,10 +1,9 @@
 import type ts from 'typescript';
 import { spend, type Work } from '../../../specs/src/index.ts';
 import type { Direction } from './change.ts';
-import type { TypeReader } from './compiler.ts';
 import { joinField } from './words.ts';
 
-/** A value that code reaches through the older types, and lines of code that use it. */
+/** A value that code reaches through the older types. */
 export type Place = {
   readonly field: string;
   /** Lines that only read the value. */
@@ -18,25 +17,31 @@ export type Place = {
 /** `code`: what a user would write; empty if it is too special to be shown. `text`: the compiled function. */
 export type Line = { readonly code: string; readonly text: string };
 
-/** Declarations that `Line.text` uses. `object` and `list` select the alternatives of a type that are objects or lists. */
+/**
+ * Declarations that `Line.text` uses. These functions select alternatives of a type, or return undefined: objects, lists,
+ * those of the type of a value, those that have a member, and those that may have some values as a member.
+ */
 export const helpers = `declare let a: any, name: string;
-declare function object<T>(of: T): unknown extends T ? any : T extends { [name: string]: unknown } ? T : never;
-declare function list<T>(of: T): unknown extends T ? any : T extends readonly unknown[] ? T : never;`;
+type Some<T> = [T] extends [never] ? undefined : T;
+declare function object<T>(of: T): unknown extends T ? any : Some<T extends { [name: string]: unknown } ? T : never>;
+declare function list<T>(of: T): unknown extends T ? any : Some<T extends readonly unknown[] ? T : never>;
+declare function only<T, V>(of: T, like: V): unknown extends T ? any : Some<T extends V ? T : never>;
+declare function having<T, K extends string>(of: T, key: K): unknown extends T ? any : Some<T extends unknown ? K extends keyof T ? T : never : never>;
+declare function tagged<T, K extends string, V>(of: T, key: K, value: V): Some<T extends { [P in K]: infer U } ? [U & V] extends [never] ? never : T : never>;`;
 
-/** A step to a part of an object or a list, such as `.url`. `isOptional`: the value may be null or undefined. */
-type Step = { readonly of: 'object' | 'list'; readonly text: string; readonly isOptional: boolean };
 /** A value that code reaches in some steps. */
 type Reached = {
   readonly field: string;
-  readonly steps: readonly Step[];
-  /** Conditions that select alternatives on the way, and whether one of them selects objects by their members. */
-  readonly guards: readonly string[];
-  readonly isSelected: boolean;
+  /** Prints a compiled expression for the value. It skips null and undefined on the way: these are changes of their own. */
+  readonly text: (root: 'now' | 'old') => string;
+  /** What a user would write, and how it passes values that may be null or undefined; empty for selected alternatives. */
+  readonly code: (mark: '?.' | '!') => string;
   /** Its type in each selected alternative. */
   readonly types: readonly ts.Type[];
   /** The types of the values that contain it. */
   readonly around: readonly ts.Type[];
 };
+type Exports = ReadonlyMap<string, ts.Type>;
 type Walk = {
   readonly name: string;
   readonly direction: Direction;
@@ -61,14 +66,20 @@ export function writeOlderCode(
   { reader, work }: Pick<Walk, 'reader' | 'work'>,
 ): Place {
   const walk = { name, direction, reader, work, visited: new Set<ts.Type>(), count: 0 };
-  return visit({ field: '', steps: [], guards: [], isSelected: false, types: [type], around: [] }, walk);
+  const [text, code] = [(root: string) => root, () => (isRoot(walk) ? direction : 'value')];
+  return visit({ field: '', text, code, types: [type], around: [] }, walk);
+}
+
+function isRoot({ name }: Walk): boolean {
+  return name === 'Input' || name === 'Output';
 }
 
 function visit(value: Reached, walk: Walk): Place {
   const { field, around } = value;
   const { reader, visited, work } = walk;
   spend(work);
-  const objects = listAlternatives(value, walk).filter(reader.isObject);
+  const alternatives = [...new Set(value.types.flatMap(reader.listAlternatives))];
+  const objects = alternatives.filter(reader.isObject);
   // Exported types have code of their own. The input and the output also lead through them, once if there are many.
   const isKnown = (one: ts.Type): boolean =>
     around.includes(one) ||
@@ -79,176 +90,191 @@ function visit(value: Reached, walk: Walk): Place {
     walk.count += 1;
     for (const one of objects) visited.add(one);
   }
-  const { uses, wholes } = writeUses(value, walk);
-  const parts = isEntered ? [...visitMembers(value, objects, walk), ...visitItems(value, objects, walk)] : [];
-  return { field, reads: [], uses, wholes, parts };
+  const writeUses = walk.direction === 'input' ? writeInput : writeOutput;
+  const inner = { ...value, around: [...around, ...alternatives] };
+  const isMixed = objects.length < alternatives.length;
+  const parts = isEntered
+    ? [...visitMembers(inner, objects, isMixed, walk), ...visitItems(inner, objects, isMixed, walk)]
+    : [];
+  return { field, reads: [], ...writeUses(value, alternatives, walk), parts };
 }
 
-function isRoot({ name }: Walk): boolean {
-  return name === 'Input' || name === 'Output';
+function write(code: string, text: string, { name }: Walk): Line {
+  return { code, text: `((now: Api.${name}, old: Before.${name}) => { ${text} });` };
 }
 
-function listAlternatives({ types }: Reached, { reader }: Walk): ts.Type[] {
-  return [...new Set(types.flatMap(reader.listAlternatives))];
-}
+type Uses = Pick<Place, 'uses' | 'wholes'>;
 
-function write(code: string, guards: readonly string[], walk: Walk): Line {
-  const guarded = guards.length === 0 ? code : `if (${guards.join(' && ')}) { ${code} }`;
-  return { code: guards.length === 0 ? code : '', text: `((${nameVariable(walk)}: ${walk.name}) => { ${guarded} });` };
-}
-
-function nameVariable(walk: Walk): string {
-  return isRoot(walk) ? walk.direction : 'value';
-}
-
-/** Prints an expression for the value. `mark`: how it passes values that may be null or undefined. */
-function print({ steps, guards }: Reached, walk: Walk, mark = guards.length > 0 ? '!' : '?.'): string {
-  const add = (before: string, { text, isOptional }: Step): string =>
-    before + (isOptional ? mark + (mark === '?.' && text.startsWith('.') ? text.slice(1) : text) : text);
-  return steps.reduce(add, nameVariable(walk));
-}
-
-/** Writes code that uses the value by its type: outputs are compared and assigned, inputs are set. */
-function writeUses(value: Reached, walk: Walk): Pick<Place, 'uses' | 'wholes'> {
-  const { field, guards, types } = value;
-  const { direction, reader } = walk;
+/** Writes code that sets a value of an input. For the whole input, also assigns a value of the older type. */
+function writeInput(value: Reached, alternatives: readonly ts.Type[], walk: Walk): Uses {
+  const { reader } = walk;
   const [uses, wholes]: [Line[], Line[]] = [[], []];
-  const alternatives = listAlternatives(value, walk);
-  const named = alternatives.map((type) => ({ type, text: reader.print(type) }));
-  const shown = named.filter(({ type, text }) => reader.isLiteral(type) || text.length <= maxType);
-  if (direction === 'input') {
-    const target = print(value, walk, '!');
-    // Another member on the way may be null or undefined now: that is a change of its own.
-    const sure = value.steps.reduce((before, { text }) => `${before}!${text}`, nameVariable(walk));
-    const set = (sample: string): Line => {
-      const { code } = write(`${target} = ${sample}`, guards, walk);
-      return { code, text: write(`${sure} = ${sample}`, guards, walk).text };
-    };
-    for (const { type, text } of field === '' ? [] : shown) {
-      const sample = reader.isLiteral(type) ? text : ({ string: '"text"', number: '1' }[text] ?? `a as ${text}`);
-      // An exported name may stand for another type now.
-      (reader.isExported(type) ? uses : wholes).push(set(sample));
-    }
-    wholes.push(...reader.listMissing(types).map(set));
-    return { uses, wholes };
+  const target = value.code('!');
+  const set = (sample: string): Line =>
+    write(target && `${target} = ${sample}`, `${value.text('now')} = ${sample}`, walk);
+  for (const type of value.field === '' ? [] : alternatives) {
+    const text = reader.print(type);
+    if (!reader.isLiteral(type) && text.length > maxType) continue;
+    const sample = reader.isLiteral(type) ? text : ({ string: '"text"', number: '1' }[text] ?? `a as ${text}`);
+    // An exported name may stand for another type now.
+    (reader.isExported(type) ? uses : wholes).push(set(sample));
   }
-  const read = print(value, walk);
-  for (const { type, text } of shown) {
-    const isOnlyObject = reader.isObject(type) && alternatives.length === 1;
-    const code = reader.isLiteral(type) ? `${read} === ${text}` : `${read} as ${text}`;
-    (isOnlyObject ? wholes : uses).push(write(code, guards, walk));
-    if (reader.isText(type) && field !== '') uses.push(write(`${read} === "other"`, guards, walk));
-  }
-  // The compiler rejects an index that a tuple does not have.
-  if (alternatives.some(reader.isOpenList)) {
-    const last = takeStep(value, 'list', '[99]', walk);
-    uses.push({ ...write(print(last, walk), guards, walk), code: '' });
-  }
-  const isMissing =
-    guards.length === 0 && !types.some(reader.mayBeMissing) && value.steps.some((one) => one.isOptional);
-  const whole = [...new Set(types.map(reader.print)), ...(isMissing ? ['undefined'] : [])].join(' | ');
-  if (whole.length <= maxType) wholes.push(write(`const a: ${whole} = ${read}`, guards, walk));
+  wholes.push(...reader.listMissing(value.types).map(set));
+  if (value.field === '') wholes.push(write('', `let to = ${value.text('now')}; to = ${value.text('old')};`, walk));
   return { uses, wholes };
 }
 
-/** Returns a part of the value, at first with the field, conditions and types of the value. */
-function takeStep(value: Reached, of: Step['of'], text: string, { reader }: Walk): Reached {
-  return { ...value, steps: [...value.steps, { of, text, isOptional: value.types.some(reader.mayBeMissing) }] };
+/** Writes code that compares and assigns a value of an output. For the whole output, also assigns it to the older type. */
+function writeOutput(value: Reached, alternatives: readonly ts.Type[], walk: Walk): Uses {
+  const { reader } = walk;
+  const [uses, wholes]: [Line[], Line[]] = [[], []];
+  const [read, now] = [value.code('?.'), value.text('now')];
+  const use = (code: string): Line => write(read && `${read} ${code}`, `${now} ${code}`, walk);
+  const isMissing = read.includes('?.') && !value.types.some(reader.mayBeMissing);
+  const whole = [...new Set(value.types.map(reader.print)), ...(isMissing ? ['undefined'] : [])].join(' | ');
+  if (whole.length <= maxType)
+    wholes.push(write(read && `const a: ${whole} = ${read}`, `const to: ${whole} = ${now};`, walk));
+  for (const type of alternatives) {
+    const text = reader.print(type);
+    const kind = reader.isText(type) ? 'string' : text;
+    const method = { string: 'trim', number: 'toFixed' }[kind];
+    if (method !== undefined) {
+      const call = `${read}${value.types.some(reader.mayBeMissing) ? '?.' : '.'}${method}()`;
+      const code = alternatives.length > 1 ? `if (typeof ${read} === "${kind}") ${read}.${method}()` : call;
+      uses.push(write(read && code, `only(${now}, a as ${kind}).${method}`, walk));
+    }
+    if (kind === 'string' && value.field !== '') uses.push(use('=== "other"'));
+    if (reader.isLiteral(type)) uses.push(use(`=== ${text}`));
+    else if (text.length <= maxType)
+      (reader.isObject(type) && alternatives.length === 1 ? wholes : uses).push(use(`as ${text}`));
+  }
+  // The compiler rejects an index that a tuple does not have.
+  if (alternatives.some(reader.isOpenList)) uses.push(write('', `list(${now})[99]`, walk));
+  if (value.field === '') wholes.push(write('', `let to = ${value.text('old')}; to = ${now};`, walk));
+  return { uses, wholes };
 }
 
 /** Visits a part, and adds code that only reads it. `tagged`: further code that reads it. */
-function enter(part: Reached, tagged: readonly Line[], walk: Walk): Place[] {
-  const { steps, guards, isSelected, types } = part;
-  if (types.every(walk.reader.isAbsent)) return [];
-  const written = write(print(part, walk), guards, walk);
+function visitPart(part: Reached, tagged: readonly Line[], walk: Walk): Place[] {
+  if (part.types.every(walk.reader.isAbsent)) return [];
   // A read of any name is not a useful example.
-  const line = part.field === '*' ? { ...written, code: '' } : written;
-  // Code seldom reads inputs, so a read of an input only breaks if its objects lack the member.
-  const wrap = (before: string, { of, text }: Step): string => `${of}(${before})${text}`;
-  const ofInput = { ...line, text: write(steps.reduce(wrap, nameVariable(walk)), [], walk).text };
-  const read = walk.direction === 'output' ? [line] : isSelected ? [] : [ofInput];
-  return [{ ...visit(part, walk), reads: [...read, ...tagged] }];
+  const read = write(part.field === '*' ? '' : part.code('?.'), part.text('now'), walk);
+  return [{ ...visit(part, walk), reads: [read, ...tagged] }];
 }
 
-/** Returns conditions that exclude alternatives of the value that are not objects. */
-function selectObjects(value: Reached, objects: readonly ts.Type[], walk: Walk): string[] {
-  const sure = print(value, walk, '!');
-  const isMixed = objects.length < listAlternatives(value, walk).length;
-  return isMixed ? [`typeof ${sure} === "object"`, `${sure} !== null`] : [];
+/** Returns what a user would write for a part. */
+function showStep(value: Reached, step: string, isPlain: boolean, { reader }: Walk): Reached['code'] {
+  const isOptional = value.types.some(reader.mayBeMissing);
+  return (mark) => {
+    const before = isPlain ? value.code(mark) : '';
+    if (before === '' || !isOptional) return before && before + step;
+    return before + mark + (mark === '?.' && step.startsWith('.') ? step.slice(1) : step);
+  };
 }
 
-function visitMembers(value: Reached, objects: readonly ts.Type[], walk: Walk): Place[] {
-  const { reader, direction, work } = walk;
+function visitMembers(value: Reached, objects: readonly ts.Type[], isMixed: boolean, walk: Walk): Place[] {
+  const { reader, work } = walk;
   const records = objects.filter((one) => reader.listItems(one) === undefined);
-  const ofObjects = selectObjects(value, objects, walk);
-  const around = [...value.around, ...listAlternatives(value, walk)];
-  const sure = print(value, walk, '!');
   const names = new Set([...records.flatMap((one) => [...reader.listMembers(one).keys()]), '*']);
   spend(work, Math.floor((names.size * records.length) / membersPerStep));
   return [...names].flatMap((name) => {
     const read = (one: ts.Type) => (name === '*' ? reader.readOthers(one) : reader.readMember(one, name));
     const having = records.filter(read);
     const isShared = having.length === records.length;
-    const selecting = isShared ? [] : selectHaving(name, having, records, sure, reader);
-    if (selecting === undefined) return [];
-    const next = takeStep(value, 'object', name === '*' ? '[name]' : stepTo(name), walk);
-    const guards = [...value.guards, ...ofObjects];
+    const [step, key] = name === '*' ? ['[name]', 'name'] : [stepTo(name), JSON.stringify(name)];
+    const select = (root: 'now' | 'old'): string => (isMixed ? `object(${value.text(root)})` : `${value.text(root)}!`);
+    const text = (root: 'now' | 'old') => `${isShared ? select(root) : `having(${select(root)}, ${key})`}${step}`;
     // Code may also select an alternative by its constants.
-    const isTagged = records.length > 1 && direction === 'output';
-    const tagged = (isTagged ? having : []).flatMap((one): Line[] => {
-      const tags = listTags(one, name, sure, reader);
-      return tags.length === 0 ? [] : [write(print(next, walk, '!'), [...guards, ...tags], walk)];
+    const tagged = (records.length > 1 ? having : []).flatMap((one): Line[] => {
+      const tags = [...reader.listMembers(one)].filter(([tag, type]) => {
+        const { length } = reader.isLiteral(type) && tag !== name ? reader.listAlternatives(type) : [];
+        return length > 0 && length <= maxTags;
+      });
+      const add = (before: string, [tag, type]: [string, ts.Type]): string =>
+        `tagged(${before}, ${JSON.stringify(tag)}, a as ${reader.listAlternatives(type).map(reader.print).join(' | ')})`;
+      return tags.length === 0 ? [] : [write('', `${tags.reduce(add, select('now'))}${step}`, walk)];
     });
-    const part = { field: joinField(value.field, name), types: having.flatMap((one) => read(one) ?? []), around };
-    const isSelected = value.isSelected || !isShared;
-    return enter({ ...next, ...part, guards: [...guards, ...selecting], isSelected }, tagged, walk);
+    const types = having.flatMap((one) => read(one) ?? []);
+    const code = showStep(value, step, isShared && !isMixed, walk);
+    return visitPart({ ...value, field: joinField(value.field, name), text, code, types }, tagged, walk);
   });
 }
 
-/** Returns conditions on the members of an object that only have a few values. */
-function listTags(type: ts.Type, except: string, value: string, reader: TypeReader): string[] {
-  return [...reader.listMembers(type)].flatMap(([tag, member]) => {
-    const values = reader.isLiteral(member) && tag !== except ? reader.listAlternatives(member) : [];
-    const tests = values.map((one) => `${value}${stepTo(tag)} === ${reader.print(one)}`);
-    return tests.length > 0 && tests.length <= maxTags ? [`(${tests.join(' || ')})`] : [];
-  });
-}
-
-function visitItems(value: Reached, objects: readonly ts.Type[], walk: Walk): Place[] {
+function visitItems(value: Reached, objects: readonly ts.Type[], isMixed: boolean, walk: Walk): Place[] {
   const items = objects.flatMap((one) => [walk.reader.listItems(one) ?? []]);
   const count = Math.max(0, ...items.map(({ length }) => length));
-  const guards = [...value.guards, ...selectObjects(value, objects, walk)];
-  const around = [...value.around, ...listAlternatives(value, walk)];
   return Array.from({ length: count }, (_, at) => at).flatMap((at) => {
     const types = items.flatMap((all) => all[at] ?? all.at(-1) ?? []);
-    const field = `${value.field}[${count > 1 ? at : ''}]`;
-    return enter({ ...takeStep(value, 'list', `[${at}]`, walk), field, guards, types, around }, [], walk);
+    const text = (root: 'now' | 'old') => `${isMixed ? `list(${value.text(root)})` : `${value.text(root)}!`}[${at}]`;
+    const [field, code] = [`${value.field}[${count > 1 ? at : ''}]`, showStep(value, `[${at}]`, !isMixed, walk)];
+    return visitPart({ ...value, field, text, code, types }, [], walk);
   });
-}
-
-/**
- * Returns a condition for the alternatives that have a member, or an index signature (`*`); undefined if there is none
- * that the compiler understands.
- */
-function selectHaving(
-  name: string,
-  having: readonly ts.Type[],
-  records: readonly ts.Type[],
-  value: string,
-  { listMembers, isAbsent }: TypeReader,
-): string[] | undefined {
-  if (name !== '*') return [`${JSON.stringify(name)} in ${value}`];
-  const others = records.filter((one) => !having.includes(one));
-  const lacks = (one: ts.Type, member: string): boolean =>
-    [...listMembers(one)].every(([own, type]) => own !== member || isAbsent(type));
-  const mark = having
-    .flatMap((one) => [...listMembers(one).keys()])
-    .find((member) => others.every((one) => lacks(one, member)));
-  if (mark === undefined) return undefined;
-  const isDeclared = records.every((one) => listMembers(one).has(mark));
-  return [isDeclared ? `${value}${stepTo(mark)} !== undefined` : `${JSON.stringify(mark)} in ${value}`];
 }
 
 function stepTo(name: string): string {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}
+
+/** Reads facts about the types of a program. */
+export type TypeReader = ReturnType<typeof createTypeReader>;
+
+export function createTypeReader(compiler: typeof ts, program: ts.Program) {
+  const checker = program.getTypeChecker();
+  const texts = new Map<ts.Type, string>();
+  const { Undefined, Null, Never, Object: ofObject, String: ofText, Intersection, Unit } = compiler.TypeFlags;
+  const has = ({ flags }: ts.Type, wanted: ts.TypeFlags): boolean => (flags & wanted) !== 0;
+  const listAll = (type: ts.Type): readonly ts.Type[] => (type.isUnion() ? type.types : [type]);
+  /** Returns the alternatives without null and undefined. */
+  const listAlternatives = (type: ts.Type) => listAll(type).filter((one) => !has(one, Undefined | Null | Never));
+  const members = new Map<ts.Type, Exports>();
+  const listMembers = (type: ts.Type): Exports => {
+    const read = () =>
+      new Map(checker.getPropertiesOfType(type).map((one) => [one.name, checker.getTypeOfSymbol(one)]));
+    const found = members.get(type) ?? read();
+    members.set(type, found);
+    return found;
+  };
+  const readOthers = (type: ts.Type) => checker.getIndexTypeOfType(type, compiler.IndexKind.String);
+  const isObject = (type: ts.Type): boolean =>
+    type.isIntersection() ? type.types.every(isObject) : has(type, ofObject);
+  return {
+    /** Returns the types that a file exports, by name. */
+    readExports(path: string): Exports {
+      const file = program.getSourceFile(path);
+      const module = file && checker.getSymbolAtLocation(file);
+      const symbols = module ? checker.getExportsOfModule(module) : [];
+      return new Map(symbols.map((symbol) => [symbol.name, checker.getDeclaredTypeOfSymbol(symbol)]));
+    },
+    listAlternatives,
+    mayBeMissing: (type: ts.Type): boolean => listAll(type).some((one) => has(one, Undefined | Null)),
+    /** Returns `undefined` and `null`, if one of the types has them. */
+    listMissing(types: readonly ts.Type[]): string[] {
+      const all = types.flatMap(listAll);
+      const isIn = (flag: ts.TypeFlags): boolean => all.some((one) => has(one, flag));
+      return [...(isIn(Undefined) ? ['undefined'] : []), ...(isIn(Null) ? ['null'] : [])];
+    },
+    isObject,
+    isExported: (type: ts.Type): boolean => type.aliasSymbol !== undefined,
+    /** True if no value is assignable to the type, not even null; `undefined` doesn't count. */
+    isAbsent: (type: ts.Type): boolean => listAll(type).every((one) => has(one, Undefined | Never)),
+    /** True if the type only consists of literals, so that code may compare values with them. */
+    isLiteral: (type: ts.Type): boolean => listAlternatives(type).every((one) => has(one, Unit)),
+    /** True for `string`, and for `string & {}`, which is printed in unions with listed values. */
+    isText: (type: ts.Type): boolean =>
+      has(type, ofText | Intersection) && checker.isTypeAssignableTo(type, checker.getStringType()),
+    /** Returns the types of items (one for a list); undefined for a type that is not an array. */
+    listItems: (type: ts.Type): readonly ts.Type[] | undefined =>
+      checker.isArrayLikeType(type) ? checker.getTypeArguments(type as ts.TypeReference) : undefined,
+    isOpenList: (type: ts.Type): boolean => checker.isArrayType(type),
+    listMembers,
+    /** Returns the type of the index signature. */
+    readOthers,
+    /** Returns the type of a member, or of the index signature. */
+    readMember: (type: ts.Type, name: string) => listMembers(type).get(name) ?? readOthers(type),
+    print(type: ts.Type): string {
+      const text = texts.get(type) ?? checker.typeToString(type);
+      texts.set(type, text);
+      return text;
+    },
+  };
 }

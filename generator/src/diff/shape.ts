@@ -134,6 +134,7 @@ export function readType(value: JsonValue): ShapeType {
   return typeof value === 'string' ? 'string' : 'object';
 }
 
+/** Returns a shape for each combination of the alternatives in a schema, its references, its `allOf` and its conditions. */
 function expand(located: Located, context: Context): Shape[] {
   const { schema } = located;
   const { type, path, work } = context;
@@ -150,21 +151,16 @@ function expand(located: Located, context: Context): Shape[] {
   if (type === 'array' && schema.unevaluatedItems) own = addOpaque(own, schema, located, work);
   const tracksEvaluated = context.tracksEvaluated || schema.unevaluatedProperties !== undefined;
   const inner = { ...context, path: [...path, schema], tracksEvaluated };
-  const shapes = path.length < maxNested ? expandParts([own], located, inner) : undefined;
-  return shapes ?? [addOpaque(emptyShape(type), schema, located, work)];
-}
-
-/** Combines the shapes with references, `allOf`, alternatives and conditions; undefined if this gives too many shapes. */
-function expandParts(start: Shape[], located: Located, context: Context): Shape[] | undefined {
-  const { work } = context;
-  let shapes = start;
-  for (const part of listIncluded(located)) shapes = cross(shapes, expand(part, context), work);
+  const tooLarge = (): Shape[] => [addOpaque(emptyShape(type), schema, located, work)];
+  if (path.length >= maxNested) return tooLarge();
+  let shapes = [own];
+  for (const part of listIncluded(located)) shapes = cross(shapes, expand(part, inner), work);
   for (const keyword of ['anyOf', 'oneOf'] as const) {
-    if (located.schema[keyword] !== undefined) shapes = cross(shapes, expandUnion(located, keyword, context), work);
-    if (shapes.length > maxAlternatives) return undefined;
+    if (schema[keyword] !== undefined) shapes = cross(shapes, expandUnion(located, keyword, inner), work);
+    if (shapes.length > maxAlternatives) return tooLarge();
   }
-  if (!context.isLiteral) shapes = expandConditions(shapes, located, context);
-  return shapes.length > maxAlternatives ? undefined : shapes.map((shape) => addUnevaluated(shape, located));
+  if (!context.isLiteral) shapes = expandConditions(shapes, located, inner);
+  return shapes.length > maxAlternatives ? tooLarge() : shapes.map((shape) => addUnevaluated(shape, located));
 }
 
 function expandUnion(at: Located, keyword: 'anyOf' | 'oneOf', context: Context): Shape[] {
@@ -243,20 +239,11 @@ function addUnevaluated(shape: Shape, located: Located): Shape {
   return assert(shape, located, { properties, patternProperties, additionalProperties });
 }
 
-/** A schema for members that are not listed by name: those that match a pattern or, with `isRest`, those that match none. */
-type MemberRule = {
-  readonly schema: Located;
-  readonly names: ReadonlySet<string>;
-  readonly patterns: readonly string[];
-  readonly isRest: boolean;
-};
 export type Members = {
   readonly required: ReadonlySet<string>;
-  /** Schemas by name. */
+  /** Schemas in `properties` by name. */
   readonly named: ReadonlyMap<string, readonly Located[]>;
   readonly patterns: readonly string[];
-  /** Rules that may apply to any name. */
-  readonly general: readonly MemberRule[];
 };
 const membersOfShape = new WeakMap<Shape, Members>();
 
@@ -265,45 +252,44 @@ export function readMembers(shape: Shape): Members {
   const found = membersOfShape.get(shape);
   if (found !== undefined) return found;
   const named = new Map<string, Located[]>();
-  const general: MemberRule[] = [];
-  for (const located of shape.schemas) {
-    const { properties = new Map(), patternProperties = new Map(), additionalProperties: rest } = located.schema;
-    for (const [name, part] of properties)
+  for (const located of shape.schemas)
+    for (const [name, part] of located.schema.properties ?? [])
       named.set(name, [...(named.get(name) ?? []), locateChild(located, part, 'properties', name)]);
-    for (const [pattern, part] of patternProperties) {
-      const schema = locateChild(located, part, 'patternProperties', pattern);
-      general.push({ schema, names: new Set(), patterns: [pattern], isRest: false });
-    }
-    if (rest === undefined) continue;
-    const schema = locateChild(located, rest, 'additionalProperties');
-    const patterns = [...patternProperties.keys()];
-    general.push({ schema, names: new Set(properties.keys()), patterns, isRest: true });
-  }
   const required = new Set(shape.schemas.flatMap(({ schema }) => schema.required ?? []));
-  const patterns = general.flatMap((rule) => (rule.isRest ? [] : rule.patterns));
-  const members = { required, named, patterns, general };
+  const patterns = shape.schemas.flatMap(({ schema }) => [...(schema.patternProperties?.keys() ?? [])]);
+  const members = { required, named, patterns };
   membersOfShape.set(shape, members);
   return members;
 }
 
+/** Returns the schemas in `patternProperties` for the patterns that match a name. */
+function listMatching(located: Located, isMatching: (pattern: string) => boolean): Located[] {
+  const matching = [...(located.schema.patternProperties ?? [])].filter(([pattern]) => isMatching(pattern));
+  return matching.map(([pattern, schema]) => locateChild(located, schema, 'patternProperties', pattern));
+}
+
 /** Returns the schemas that apply to the member with a name. */
-export function memberPlace(shape: Shape, name: string): Place {
-  const { named, general } = readMembers(shape);
-  const applying = general.filter(
-    (rule) => rule.isRest !== (rule.names.has(name) || rule.patterns.some((one) => matches(one, name))),
-  );
-  const list = (isRest: boolean): Place => applying.flatMap((rule) => (rule.isRest === isRest ? [rule.schema] : []));
+export function memberPlace({ schemas }: Shape, name: string): Place {
+  const [rest, described]: [Located[], Located[]] = [[], []];
+  for (const located of schemas) {
+    const { properties, additionalProperties } = located.schema;
+    const own = properties?.get(name);
+    const matching = listMatching(located, (pattern) => matches(pattern, name));
+    described.push(...(own === undefined ? [] : [locateChild(located, own, 'properties', name)]), ...matching);
+    if (own === undefined && matching.length === 0 && additionalProperties !== undefined)
+      rest.push(locateChild(located, additionalProperties, 'additionalProperties'));
+  }
   // `additionalProperties` comes first, because reports show the pointer of the first schema: if it is `false`, it rejects the member.
-  return [...list(true), ...(named.get(name) ?? []), ...list(false)];
+  return [...rest, ...described];
 }
 
 /** Returns the schemas for members that `properties` doesn't list and whose names match exactly the patterns in `matched`. */
-export function otherMembers(shape: Shape, matched: readonly string[] = []): Place {
-  const { general } = readMembers(shape);
-  const applying = general.filter(
-    ({ isRest, patterns }) => isRest !== patterns.some((one) => one === '' || matched.includes(one)),
-  );
-  return applying.map(({ schema }) => schema);
+export function otherMembers({ schemas }: Shape, matched: readonly string[] = []): Place {
+  return schemas.flatMap((located) => {
+    const matching = listMatching(located, (pattern) => pattern === '' || matched.includes(pattern));
+    const { additionalProperties: rest } = located.schema;
+    return matching.length > 0 || rest === undefined ? matching : [locateChild(located, rest, 'additionalProperties')];
+  });
 }
 
 export function itemPlace({ schemas }: Shape, index: number): Place {

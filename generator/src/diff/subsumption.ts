@@ -27,7 +27,7 @@ const maxSplits = 2;
 const maxPieces = 40;
 const maxPatterns = 4;
 const maxDisjointDepth = 3;
-const rulesPerStep = 500;
+const schemasPerStep = 500;
 
 /** State that all subset tests of one model share, and settings of the current test. */
 type Search = {
@@ -177,7 +177,7 @@ function fitsObject(shape: Shape, other: Shape, search: Search): boolean {
   const [own, theirs] = [readMembers(shape), readMembers(other)];
   if ([...theirs.required].some((name) => !own.required.has(name))) return false;
   const named = new Set([...own.named.keys(), ...theirs.named.keys(), ...own.required]);
-  spend(search.work, Math.ceil((named.size * (1 + own.general.length + theirs.general.length)) / rulesPerStep));
+  spend(search.work, Math.ceil((named.size * (shape.schemas.length + other.schemas.length)) / schemasPerStep));
   for (const name of named) {
     const place = memberPlace(shape, name);
     const isUnused = !own.named.has(name) && !isUsed(name, shape, search) && !isDescribed(place);

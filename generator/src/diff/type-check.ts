@@ -1,10 +1,59 @@
+import { createRequire } from 'node:module';
+import type ts from 'typescript';
 import { OutOfWork } from '../../../specs/src/index.ts';
 import type { IsOver } from '../deadline.ts';
 import { readTypes } from '../emit/emit-model.ts';
 import { breakCode, type Change, changeRules, type Direction, makeChange } from './change.ts';
-import { createProgram, createTypeReader, loadCompiler } from './compiler.ts';
-import { helpers, type Line, type Place, writeOlderCode } from './older-code.ts';
+import { createTypeReader, helpers, type Line, type Place, writeOlderCode } from './older-code.ts';
 import { isPathWithin, quote, splitField } from './words.ts';
+
+export type Compiler = typeof ts;
+
+/** Loads TypeScript on demand, because this takes longer than most comparisons. */
+export function loadCompiler(): Compiler {
+  return createRequire(import.meta.url)('typescript');
+}
+
+/**
+ * The part of the standard library that declarations use. Parsing the whole library would take longer than all models.
+ */
+const library = `
+interface Array<T> { length: number; [index: number]: T; join(): string }
+interface ReadonlyArray<T> { readonly length: number; readonly [index: number]: T; join(): string }
+interface Boolean { valueOf(): boolean }
+interface Number { toFixed(): string }
+interface String { readonly length: number; readonly [index: number]: string; trim(): string }
+interface CallableFunction {} interface Function {} interface IArguments {} interface NewableFunction {}
+interface Object {} interface RegExp {}
+interface Uint8Array { readonly bytes: true }
+type Record<K extends string, T> = { [P in K]: T };
+`;
+
+/** Creates an in-memory program from these files and the source files of an earlier program. */
+export function createProgram(
+  compiler: Compiler,
+  files: ReadonlyMap<string, string>,
+  earlier?: ts.Program,
+): ts.Program {
+  const { ESNext: module } = compiler.ModuleKind;
+  const { Bundler: moduleResolution } = compiler.ModuleResolutionKind;
+  const options: ts.CompilerOptions = { strict: true, noLib: true, types: [], noEmit: true, module, moduleResolution };
+  const target = compiler.ScriptTarget.ES2022;
+  const all = new Map([...files, ['/library.d.ts', library]]);
+  const sources = new Map([...all].map(([path, text]) => [path, compiler.createSourceFile(path, text, target)]));
+  for (const source of earlier?.getSourceFiles() ?? []) sources.set(source.fileName, source);
+  return compiler.createProgram([...all.keys()], options, {
+    fileExists: (path) => sources.has(path),
+    readFile: (path) => sources.get(path)?.text,
+    getSourceFile: (path) => sources.get(path),
+    getDefaultLibFileName: () => '/library.d.ts',
+    getCurrentDirectory: () => '/',
+    getCanonicalFileName: (path) => path,
+    useCaseSensitiveFileNames: () => true,
+    getNewLine: () => '\n',
+    writeFile: () => undefined,
+  });
+}
 
 /** Declarations of a model in both outputs, and the names in the older declarations that inputs and outputs use. */
 export type DeclarationPair = {
@@ -17,18 +66,20 @@ export type CheckedModel = {
   readonly changes: readonly Change[];
   readonly declarations: DeclarationPair | undefined;
 };
-/** Code for one exported type. `whole`: assigns a value of the older type to the newer one, or the reverse for outputs. */
+/** Code for one exported type. `isRoot`: the type is the whole input or output. */
 type OlderCode = {
   readonly direction: Direction;
   readonly name: string;
-  readonly whole: Line;
-  readonly root: Place;
+  readonly isRoot: boolean;
+  readonly place: Place;
 };
+type BrokenLines = ReadonlySet<Line | undefined>;
 /** A place where code for the older types doesn't compile with the newer ones. */
 type Break = { readonly field: string; readonly code: string | undefined };
 
 const maxSteps = 10_000;
 const maxCode = 110;
+const sides = ['before', 'after'] as const;
 
 /**
  * Returns the changes of each model, and marks those that break code. Code that uses each member of the older types is
@@ -36,67 +87,56 @@ const maxCode = 110;
  */
 export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () => false): Change[][] {
   const files = models.flatMap(({ declarations }, index) =>
-    (['before', 'after'] as const).flatMap((side): [string, string][] =>
+    sides.flatMap((side): [string, string][] =>
       declarations === undefined ? [] : [[`/${index}/${side}.d.ts`, readTypes(declarations[side]) ?? '']],
     ),
   );
   if (files.length === 0) return models.map(({ changes }) => [...changes]);
-  const uncompared = makeChange('schema-uncompared', 'input', { pointer: '', field: '' });
   const compiler = loadCompiler();
   const declared = createProgram(compiler, new Map(files));
-  const types = createTypeReader(compiler, declared);
-  const written = models.map(({ declarations }, index): OlderCode[] | 'uncompared' => {
+  const reader = createTypeReader(compiler, declared);
+  /** Returns undefined for a model whose types are too large. */
+  const written = models.map(({ declarations }, index): OlderCode[] | undefined => {
     if (declarations === undefined) return [];
-    const [before, after] = ['before', 'after'].map((side) => types.readExports(`/${index}/${side}.d.ts`));
-    const walk = { reader: types, work: { left: maxSteps, isOver } };
-    const write = (direction: Direction): OlderCode[] => {
-      const root = direction === 'input' ? 'Input' : 'Output';
-      return [...new Set([root, ...declarations.names[direction]])].flatMap((name): OlderCode[] => {
+    const [before, after] = sides.map((side) => reader.readExports(`/${index}/${side}.d.ts`));
+    const work = { left: maxSteps, isOver };
+    const write = (direction: Direction, root: 'Input' | 'Output'): OlderCode[] =>
+      [...new Set([root, ...declarations.names[direction]])].flatMap((name) => {
         const type = before?.get(name);
         if (type === undefined || after?.has(name) !== true) return [];
-        const [from, to] = direction === 'input' ? ['Before', 'Api'] : ['Api', 'Before'];
-        const text = `((v: ${from}.${name}): ${to}.${name} => v);`;
-        return [{ direction, name, whole: { code: '', text }, root: writeOlderCode(name, type, direction, walk) }];
+        const place = writeOlderCode(name, type, direction, { reader, work });
+        return [{ direction, name, isRoot: name === root, place }];
       });
-    };
     try {
-      return [...write('input'), ...write('output')];
+      return [...write('input', 'Input'), ...write('output', 'Output')];
     } catch (error) {
-      if (error instanceof OutOfWork) return 'uncompared';
+      if (error instanceof OutOfWork) return undefined;
       throw error;
     }
   });
-  const uses = new Map<string, string>();
-  const lines = written.map((all, index) => {
-    const found = all === 'uncompared' ? [] : all.flatMap(({ whole, root }) => [whole, ...listLines(root)]);
-    const names = [...types.readExports(`/${index}/before.d.ts`).keys()].join();
-    for (const side of found.length === 0 ? [] : ['before', 'after']) {
+  const lines = written.map((codes = []) => codes.flatMap(({ place }) => listLines(place)));
+  const uses = lines.flatMap((found, index) => {
+    const names = [...reader.readExports(`/${index}/before.d.ts`).keys()].join();
+    return (found.length === 0 ? [] : sides).map((side): [string, string] => {
       const imports = `import type * as Before from './before'; import type * as Api from './${side}'; import type { ${names} } from './${side}';`;
-      uses.set(`/${index}/${side}-uses.ts`, [...found.map(({ text }) => text), imports, helpers].join('\n'));
-    }
-    return found;
+      return [`/${index}/${side}-uses.ts`, [...found.map(({ text }) => text), imports, helpers].join('\n')];
+    });
   });
-  const program = createProgram(compiler, uses, declared);
+  const program = createProgram(compiler, new Map(uses), declared);
   return models.map(({ changes }, index) => {
-    const all = written[index] ?? [];
-    if (all === 'uncompared' || isOver()) return [...changes, ...(all.length > 0 ? [uncompared] : [])];
-    const refused = (side: 'before' | 'after'): ReadonlySet<Line | undefined> => {
+    const codes = written[index];
+    if (codes?.length === 0) return [...changes];
+    if (codes === undefined || isOver())
+      return [...changes, makeChange('schema-uncompared', 'input', { pointer: '', field: '' })];
+    const refused = (side: (typeof sides)[number]): BrokenLines => {
       const file = program.getSourceFile(`/${index}/${side}-uses.ts`);
       const found = file ? [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)] : [];
-      return new Set(
-        found.map(({ start = 0 }) => lines[index]?.[file?.getLineAndCharacterOfPosition(start).line ?? -1]),
-      );
+      const readLine = (start: number): number => file?.getLineAndCharacterOfPosition(start).line ?? -1;
+      return new Set(found.map(({ start = 0 }) => lines[index]?.[readLine(start)]));
     };
     const after = refused('after');
     const earlier = after.size === 0 ? after : refused('before');
-    const broken = new Set([...after].filter((line) => !earlier.has(line)));
-    const found = [...changes];
-    for (const { direction, name, whole, root } of all) {
-      const breaks = findBreaks(root, direction === 'output' || broken.has(whole), broken);
-      if (breaks.length === 0 && broken.has(whole)) breaks.push({ field: '', code: undefined });
-      for (const one of breaks) explainBreak(one, direction, name, found);
-    }
-    return found;
+    return explainBreaks(codes, new Set([...after].filter((line) => !earlier.has(line))), changes);
   });
 }
 
@@ -104,26 +144,47 @@ function listLines({ reads, uses, wholes, parts }: Place): Line[] {
   return [...reads, ...uses, ...wholes, ...parts.flatMap(listLines)];
 }
 
+/** Marks the changes that explain broken lines, adds changes for the others, and gives each change an example. */
+function explainBreaks(codes: readonly OlderCode[], broken: BrokenLines, changes: readonly Change[]): Change[] {
+  const found = [...changes];
+  const examples = new Map<string, string>();
+  for (const { direction, name, isRoot, place } of codes) {
+    // Other lines that set members may also break if every input of the older type is accepted.
+    const isWhole = direction === 'output' || broken.has(place.wholes.at(-1));
+    for (const one of findBreaks(place, isWhole, broken))
+      explainBreak(isRoot ? one : { field: one.field, code: undefined }, direction, isRoot ? undefined : name, found);
+    for (let parts = isRoot ? [place] : []; parts.length > 0; parts = parts.flatMap((part) => part.parts))
+      for (const { field, reads, uses, wholes } of parts) {
+        const code = findExample([...reads, ...uses, ...wholes], broken);
+        if (code !== undefined) examples.set(`${direction} ${field}`, code);
+      }
+  }
+  return found.map((change): Change => {
+    const { code, breaks, direction, field, places = [] } = change;
+    if (code !== undefined || field === undefined || !breaks.includes('code')) return change;
+    return { ...change, code: [field, ...places].map((one) => examples.get(`${direction} ${one}`)).find(Boolean) };
+  });
+}
+
+function findExample(lines: readonly Line[], broken: BrokenLines): string | undefined {
+  const codes = lines.filter((line) => broken.has(line)).map(({ code }) => code);
+  return codes.find(({ length }) => length > 0 && length <= maxCode);
+}
+
 /** Returns the innermost places whose code is broken. `isWhole`: code that needs whole types counts as well. */
-function findBreaks(place: Place, isWhole: boolean, broken: ReadonlySet<Line | undefined>): Break[] {
+function findBreaks(place: Place, isWhole: boolean, broken: BrokenLines): Break[] {
   const { field, reads, uses, wholes, parts } = place;
-  const asBreaks = (lines: readonly Line[]): Break[] => {
-    const [first, ...others] = lines.filter((line) => broken.has(line)).map(({ code }) => code);
-    return first === undefined
-      ? []
-      : [{ field, code: [first, ...others].find(({ length }) => length > 0 && length <= maxCode) }];
-  };
+  const asBreaks = (lines: readonly Line[]): Break[] =>
+    lines.some((line) => broken.has(line)) ? [{ field, code: findExample(lines, broken) }] : [];
   const lost = asBreaks(reads);
   if (lost.length > 0) return lost;
   const inner = parts.flatMap((part) => findBreaks(part, isWhole, broken));
   const own = asBreaks(uses);
-  if (own.length > 0 || inner.length > 0 || !isWhole) return [...own, ...inner];
-  return asBreaks(wholes);
+  return own.length > 0 || inner.length > 0 || !isWhole ? [...own, ...inner] : asBreaks(wholes);
 }
 
-/** Marks the change that most probably explains a break, or adds a change if none does. */
-function explainBreak({ field, code }: Break, direction: Direction, exported: string, changes: Change[]): void {
-  const name = exported === 'Input' || exported === 'Output' ? undefined : exported;
+/** Marks the change that most probably explains a break, or adds a change if none does. `name`: of a type that isn't a root. */
+function explainBreak({ field, code }: Break, direction: Direction, name: string | undefined, changes: Change[]): void {
   const rate = ({ rule, verdict, direction: own, field: first, places = [], pointer }: Change): number => {
     const keepsCode = verdict === 'cosmetic' || (verdict !== 'breaking' && changeRules[rule].keepsCode);
     if (own !== direction || first === undefined || keepsCode) return 0;
@@ -139,19 +200,11 @@ function explainBreak({ field, code }: Break, direction: Direction, exported: st
     return isSameStep ? more + 1 : 0;
   };
   const [cause] = changes.filter((one) => rate(one) > 0).sort((one, other) => rate(other) - rate(one));
-  if (cause !== undefined) {
-    changes[changes.indexOf(cause)] = breakCode(cause, cause.code ?? (name === undefined ? code : undefined));
-    return;
-  }
   // A name that isn't assignable breaks for the same reason as the members that are already explained.
-  if (name !== undefined && changes.some((one) => one.direction === direction && one.breaks.includes('code'))) return;
+  const isExplained =
+    name !== undefined && changes.some((one) => one.direction === direction && one.breaks.includes('code'));
   const message = `the TypeScript type${name === undefined ? '' : ` ${quote(name)}`} changed`;
-  changes.push(
-    makeChange('code-broken', direction, {
-      pointer: '',
-      field: name === undefined ? field : '',
-      code: name === undefined ? code : undefined,
-      message,
-    }),
-  );
+  const facts = { pointer: '', field: name === undefined ? field : '', code, message };
+  if (cause !== undefined) changes[changes.indexOf(cause)] = breakCode(cause, cause.code ?? code);
+  else if (!isExplained) changes.push(makeChange('code-broken', direction, facts));
 }

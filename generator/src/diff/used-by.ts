@@ -3,8 +3,8 @@ import type ts from 'typescript';
 import { parseModelId } from '../catalog/model-id.ts';
 import { toSubpath } from '../model/names.ts';
 import { type Change, pickWorst } from './change.ts';
-import { type Compiler, loadCompiler } from './compiler.ts';
 import type { DiffReport, UsedPart } from './diff-report.ts';
+import { type Compiler, loadCompiler } from './type-check.ts';
 
 /** Files that use a model, and the names that they import from it. `usesAll`: the files may use all of its names. */
 type Use = { readonly files: Set<string>; readonly names: Set<string>; usesAll: boolean };

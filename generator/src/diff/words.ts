@@ -3,10 +3,13 @@ import {
   codeSpan,
   escapeAll,
   isJsonObject,
+  isNull,
   type JsonObject,
   type JsonValue,
   resolvePointer,
 } from '../../../specs/src/index.ts';
+import { isClosed, type Located, listParts, locateChild, rawSchema } from './documents.ts';
+import { type Members, otherMembers, readMembers, type Shape } from './shape.ts';
 
 /**
  * Returns text of a document as a Markdown code span on one line. The middle of a text longer than `atMost` characters
@@ -46,11 +49,11 @@ export function listSome(texts: readonly string[], atMost = 12): string {
 
 /** Number of words and spaces that are shown before and after a difference. */
 const around = 8;
-const maxCited = 113;
+const maxCited = 140;
 const maxCompared = 20_000;
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** Quotes the words of a description that differ. For replaced words, also quotes some words before and after them. */
+/** Quotes the words of a description that differ, with some words around them unless they begin a sentence. */
 export function describeTextChange(before: JsonValue = '', after: JsonValue = ''): string {
   const [old = [], now = []] = [before, after].map((value) => {
     const line = [value].flat().join(' ').slice(0, maxCompared).replace(/\s+/g, ' ').trim();
@@ -61,92 +64,31 @@ export function describeTextChange(before: JsonValue = '', after: JsonValue = ''
   while (start < shorter && old[start] === now[start]) start++;
   let end = 0;
   while (end < shorter - start && old.at(-1 - end) === now.at(-1 - end)) end++;
-  const cite = (text: readonly string[], extra: number): string => {
+  const [lost, added] = [old, now].map((text) =>
+    text
+      .slice(start, text.length - end)
+      .join('')
+      .trim(),
+  );
+  const cite = (text: readonly string[], other: string | undefined): string => {
+    const isSentence = other === '' && /^\p{Lu}/u.test(text.slice(start).join('').trim());
+    let [first, last] = isSentence ? [start, end] : [Math.max(0, start - around), Math.max(0, end - around)];
+    // Begin and end between words.
+    while (!isSentence && first > 0 && text[first - 1]?.trim() !== '') first--;
+    while (!isSentence && last > 0 && text.at(-last)?.trim() !== '') last--;
     const cited = text
-      .slice(Math.max(0, start - extra), text.length - end + extra)
+      .slice(first, text.length - last)
       .join('')
       .trim();
-    const [isCut, isCutAfter] = [extra > 0 && start > extra, extra > 0 && end > extra];
+    const [isCut, isCutAfter] = [!isSentence && first > 0, !isSentence && last > 0];
     return quote(`"${isCut ? '… ' : ''}${cited}${isCutAfter ? ' …' : ''}"`, maxCited);
   };
-  if (start === old.length - end && start === now.length - end)
-    return 'description changed only in white space or at the end of a long text';
-  if (old.length === 0) return `description added: ${cite(now, 0)}`;
-  if (now.length === 0) return `description removed: ${cite(old, 0)}`;
-  if (start === old.length - end) return `description now adds ${cite(now, 0)}`;
-  if (start === now.length - end) return `description no longer has ${cite(old, 0)}`;
-  return `description changed from ${cite(old, around)} to ${cite(now, around)}`;
-}
-
-/** Returns the names that a schema requires; undefined if the schema has any other constraint. */
-export function readBareRequired(schema: JsonValue): readonly string[] | undefined {
-  const { required, type: _, title, description, ...others } = asObject(schema);
-  const isOnly = Array.isArray(required) && required.length > 0 && Object.keys(others).length === 0;
-  return isOnly ? required.map(String) : undefined;
-}
-
-const maxListed = 4;
-
-function joinFirst(texts: readonly string[], separator: string): string {
-  return [...texts.slice(0, maxListed), ...(texts.length > maxListed ? ['…'] : [])].join(separator);
-}
-
-/** Describes a schema like its TypeScript type: `list of Image`, `{ url, name? }`, `"a" | "b"`. */
-export function describeSchema(schema: JsonValue, root: JsonObject): string {
-  if (schema === false) return 'nothing';
-  if (!isJsonObject(schema)) return 'anything';
-  const {
-    $ref,
-    const: fixed,
-    enum: values,
-    type,
-    allOf,
-    anyOf,
-    oneOf,
-    properties,
-    required = [],
-    items = true,
-  } = schema;
-  const describeAll = (parts: readonly JsonValue[], separator: string): string =>
-    [...new Set(parts.map((part) => describeSchema(part, root)))].join(separator);
-  if (typeof $ref === 'string') {
-    const { enum: listed } = asObject(resolvePointer(root, $ref.slice(1)));
-    // The values of a short enum are clearer than the name of its definition.
-    const isShort = Array.isArray(listed) && listed.length <= maxListed;
-    return isShort ? describeSchema({ enum: listed }, root) : $ref.slice($ref.lastIndexOf('/') + 1);
-  }
-  if (fixed !== undefined) return JSON.stringify(fixed);
-  if (Array.isArray(values))
-    return joinFirst(
-      values.map((value) => JSON.stringify(value)),
-      ' | ',
-    );
-  const branches = [anyOf, oneOf].find(Array.isArray);
-  if (branches?.some((branch) => readBareRequired(branch) === undefined)) {
-    // Alternatives without a type have the type of the schema that contains the union.
-    const inherit = (branch: JsonValue): JsonValue =>
-      type !== undefined && isJsonObject(branch) && branch['$ref'] === undefined ? { type, ...branch } : branch;
-    return describeAll(branches.map(inherit), ' | ');
-  }
-  if (type === undefined && Array.isArray(allOf)) return describeAll(allOf, ' & ');
-  const members = Object.entries(asObject(properties)).map(([name, part]) => {
-    const { const: only, enum: listed = [only], properties: inner } = asObject(part);
-    const tag = [listed].flat().length === 1 ? [listed].flat()[0] : undefined;
-    const isOptional = tag === undefined && ![required].flat().includes(name);
-    const type = tag === undefined ? inner && describeSchema(part, root) : JSON.stringify(tag);
-    return { text: `${name}${isOptional ? '?' : type === undefined ? '' : `: ${type}`}`, isOptional };
-  });
-  members.sort((one, other) => Number(one.isOptional) - Number(other.isOptional));
-  const names = properties === undefined ? (readBareRequired(schema) ?? []) : members.map(({ text }) => text);
-  const types = [type ?? (names.length === 0 ? 'anything' : 'object')].flat();
-  const described = types.map((name) => {
-    if (name === 'object' && names.length > 0) return `{ ${joinFirst(names, ', ')} }`;
-    if (name !== 'array') return typeof name === 'string' ? name : 'anything';
-    const item = describeSchema(items, root);
-    if (item === 'anything' || item === 'nothing') return 'list';
-    return / [|&] /.test(item) ? `list of (${item})` : `list of ${item}`;
-  });
-  return described.join(' | ');
+  if (old.length === 0) return `description added: ${cite(now, lost)}`;
+  if (now.length === 0) return `description removed: ${cite(old, added)}`;
+  if (lost === '' && added === '') return 'description changed only in white space or at the end of a long text';
+  if (lost === '') return `description now says ${cite(now, lost)}`;
+  if (added === '') return `description no longer says ${cite(old, added)}`;
+  return `description changed from ${cite(old, added)} to ${cite(now, lost)}`;
 }
 
 /** Returns the path of a member in code, such as `images[0].url`. */
@@ -169,4 +111,223 @@ export function splitField(field: string): { readonly object: string; readonly n
 /** True if the path or pointer `inner` is equal to `outer` or leads to a part of it. */
 export function isPathWithin(inner: string, outer: string): boolean {
   return inner.startsWith(outer) && (outer === '' || /^(?:[.[/]|$)/.test(inner.slice(outer.length)));
+}
+
+/**
+ * Describes the located schema in words, or another schema from the same document. `opened`: number of nested references
+ * that are described by their contents instead of their names.
+ */
+export function describeLocated(located: Located, schema = rawSchema(located), opened = 0): string {
+  return describeSchema(schema, located.document.exact, opened);
+}
+
+const maxListed = 4;
+
+function joinFirst(texts: readonly string[], separator: string): string {
+  return [...texts.slice(0, maxListed), ...(texts.length > maxListed ? ['…'] : [])].join(separator);
+}
+
+/** Describes a schema like its TypeScript type: `list of Image`, `{ url, name? }`, `"a" | "b"`. */
+function describeSchema(schema: JsonValue, root: JsonObject, opened: number): string {
+  if (schema === false) return 'nothing';
+  if (!isJsonObject(schema)) return 'anything';
+  const { $ref, const: fixed, enum: values, type, allOf, anyOf, oneOf, properties, required = [], items } = schema;
+  const describeAll = (parts: readonly JsonValue[], separator: string): string =>
+    [...new Set(parts.map((part) => describeSchema(part, root, opened)))].join(separator);
+  if (typeof $ref === 'string') {
+    const target = asObject(resolvePointer(root, $ref.slice(1)));
+    // The values of a short enum are clearer than the name of its definition.
+    const isShort = Array.isArray(target['enum']) && target['enum'].length <= maxListed;
+    return isShort || opened > 0 ? describeSchema(target, root, opened - 1) : $ref.slice($ref.lastIndexOf('/') + 1);
+  }
+  if (fixed !== undefined) return JSON.stringify(fixed);
+  if (Array.isArray(values))
+    return joinFirst(
+      values.map((value) => JSON.stringify(value)),
+      ' | ',
+    );
+  const branches = [anyOf, oneOf].find(Array.isArray);
+  if (branches?.some((branch) => readBareRequired(branch) === undefined)) {
+    // Alternatives without a type have the type of the schema that contains the union.
+    const inherit = (branch: JsonValue): JsonValue =>
+      type !== undefined && isJsonObject(branch) && branch['$ref'] === undefined ? { type, ...branch } : branch;
+    return describeAll(branches.map(inherit), ' | ');
+  }
+  if (type === undefined && Array.isArray(allOf)) return describeAll(allOf, ' & ');
+  const members = Object.entries(asObject(properties)).map(([name, part]) => {
+    const { const: only, enum: listed = [only], properties: inner } = asObject(part);
+    const tag = [listed].flat().length === 1 ? [listed].flat()[0] : undefined;
+    const isOptional = ![required].flat().includes(name);
+    const type = tag === undefined ? !isOptional && inner && describeSchema(part, root, opened) : JSON.stringify(tag);
+    return {
+      text: `${name}${isOptional ? '?' : ''}${type ? `: ${type}` : ''}`,
+      isLast: isOptional && tag === undefined,
+    };
+  });
+  members.sort((one, other) => Number(one.isLast) - Number(other.isLast));
+  const names = properties === undefined ? (readBareRequired(schema) ?? []) : members.map(({ text }) => text);
+  const types = [type ?? (names.length === 0 ? 'anything' : 'object')].flat();
+  const described = types.map((name) => {
+    if (name === 'object' && names.length > 0) return `{ ${joinFirst(names, ', ')} }`;
+    if (name !== 'array') return typeof name === 'string' ? name : 'anything';
+    const item = describeSchema(items ?? true, root, opened);
+    if (item === 'anything' || item === 'nothing') return 'list';
+    return / [|&] /.test(item) ? `list of (${item})` : `list of ${item}`;
+  });
+  return described.join(' | ');
+}
+
+/** Returns the names that a schema requires; undefined if the schema has any other constraint. */
+function readBareRequired(schema: JsonValue): readonly string[] | undefined {
+  const { required, type: _, title, description, ...others } = asObject(schema);
+  const isOnly = Array.isArray(required) && required.length > 0 && Object.keys(others).length === 0;
+  return isOnly ? required.map(String) : undefined;
+}
+
+/** Describes an alternative by its name or its members, including required members that only outer schemas describe. */
+export function describeAlternative(shape: Shape, origin: Located): string {
+  const [described, { properties }] = [describeLocated(origin), asObject(rawSchema(origin))];
+  const { named, required } = readMembers(shape);
+  if (shape.type !== 'object' || required.size === 0) return quote(described);
+  const needed = [...required].map((name) => [name, named.get(name)?.map(rawSchema).at(-1) ?? true] as const);
+  const members = { ...asObject(properties), ...Object.fromEntries(needed) };
+  const text = quote(describeLocated(origin, { properties: members, required: [...required] }));
+  return properties === undefined ? `${quote(described)} (${text})` : text;
+}
+
+/** Names the members that an alternative requires; undefined if it has any other keyword. */
+export function nameRequired(origin: Located): string | undefined {
+  return readBareRequired(rawSchema(origin))
+    ?.map((name) => quote(name))
+    .join(' with ');
+}
+
+/** Describes that one of several alternatives must apply. */
+export function describeChoice(shapes: readonly Shape[], required = '', other = ''): string {
+  const origins = shapes.flatMap(({ origin }) => origin ?? []);
+  const listed = origins.map(nameRequired);
+  const names = new Set(listed.filter((one) => one !== undefined));
+  if (listed.length === shapes.length && !listed.includes(undefined))
+    return `one of ${listSome([...names])} ${required}`;
+  const described = [...new Set(origins.map((origin) => quote(describeLocated(origin))))];
+  return `${other} one of ${described.length === 1 ? `${origins.length} kinds of ` : ''}${listSome(described)}`;
+}
+
+/** Bounds of a value by their keywords: the lower and the upper one, and what they count. */
+const bounds = [
+  ['minimum', 'maximum', ''],
+  ['exclusiveMinimum', 'exclusiveMaximum', ''],
+  ['minLength', 'maxLength', ' characters'],
+  ['minItems', 'maxItems', ' items'],
+  ['minProperties', 'maxProperties', ' properties'],
+] as const;
+const maxLimit = 20;
+
+/** Describes the type of a member, its short limits and its default. */
+export function describeMember(member: Located): string {
+  const parts = listParts([member]);
+  // The only alternative that is not null or a list of values has limits of its own.
+  const alternatives = parts.flatMap((part) =>
+    (['anyOf', 'oneOf'] as const).flatMap((word) =>
+      (part.schema[word] ?? []).map((one, at) => locateChild(part, one, word, at)),
+    ),
+  );
+  const [only, ...others] = alternatives.filter(({ schema }) => schema.enum === undefined && !isNull(schema));
+  const limited = [...parts, ...(only === undefined || others.length > 0 ? [] : listParts([only]))];
+  return [quote(describeLocated(member, rawSchema(member), 2), 120), ...describeLimits(limited)].join(', ');
+}
+
+/** Describes the limits and the default in these schemas, which apply to the same value. */
+function describeLimits(parts: readonly Located[]): string[] {
+  const read = (word: string): string | undefined => {
+    const value = parts.map((part) => asObject(rawSchema(part))[word]).find((one) => one !== undefined);
+    const text = value === undefined ? '' : JSON.stringify(value);
+    return text === '' || text.length > maxLimit ? undefined : quote(text);
+  };
+  const ranges = bounds.flatMap(([lower, upper, unit]): string[] => {
+    const [least, most] = [read(lower), read(upper)];
+    const [over, under] = unit === '' && lower !== 'minimum' ? ['more than', 'less than'] : ['at least', 'at most'];
+    const units = (count: string): string => (count === '`1`' ? unit.replace(/ies$/, 'y').replace(/s$/, '') : unit);
+    if (least !== undefined && most !== undefined && over === 'at least')
+      return [least === most ? `exactly ${most}${units(most)}` : `${least} to ${most}${unit}`];
+    return [...(least ? [`${over} ${least}${units(least)}`] : []), ...(most ? [`${under} ${most}${units(most)}`] : [])];
+  });
+  const [step, pattern, fallback] = ['multipleOf', 'pattern', 'default'].map(read);
+  return [
+    ...ranges,
+    ...(step ? [`in steps of ${step}`] : []),
+    ...(pattern ? [`pattern ${pattern}`] : []),
+    ...(read('uniqueItems') === '`true`' ? ['no equal items'] : []),
+    ...(fallback ? [`default ${fallback}`] : []),
+  ];
+}
+
+/** Describes what the `not`, conditions and dependents in these schemas exclude. */
+function describeExclusions(parts: readonly Located[]): string[] {
+  return parts.flatMap((part) => {
+    const { not = false, if: test, then: yes, else: no, dependentRequired } = asObject(rawSchema(part));
+    const show = (schema: JsonValue): string => quote(describeLocated(part, schema));
+    const { anyOf: excluded = [not] } = asObject(not);
+    const rejected = [excluded].flat().flatMap((schema) => {
+      const names = readBareRequired(schema)?.map((name) => quote(name));
+      if (names === undefined) return schema === false ? [] : [`not ${show(schema)}`];
+      return [names.length === 1 ? `not ${names[0]}` : `not ${names.join(' together with ')}`];
+    });
+    const needed = Object.entries(asObject(dependentRequired)).map(
+      ([name, others]) =>
+        `${quote(name)} only with ${[others]
+          .flat()
+          .map((one) => quote(String(one)))
+          .join(' and ')}`,
+    );
+    const chosen = [
+      yes === undefined ? [] : [`if ${show(test ?? true)}, then ${show(yes)}`],
+      no === undefined ? [] : [`if not ${show(test ?? true)}, then ${show(no)}`],
+    ];
+    return [...rejected, ...needed, ...(test === undefined ? [] : chosen.flat())];
+  });
+}
+
+/** Maximum number of alternatives that are described by their members. */
+const maxChoices = 4;
+
+/** Describes which inputs are accepted: the properties, those of each alternative, and what is excluded. */
+export function describeInput(input: Located, shapes: readonly Shape[]): string[] {
+  const alternatives = shapes.map(readMembers);
+  const describeIn = (some: readonly Members[], name: string): string => {
+    const texts = new Set(some.flatMap(({ named }) => named.get(name)?.map(describeMember) ?? []));
+    texts.delete('`anything`');
+    return texts.size === 0 ? quote(name) : `${quote(name)} (${[...texts].slice(0, 3).join(' or ')})`;
+  };
+  const names = [...new Set(alternatives.flatMap(({ required, named }) => [...required, ...named.keys()]))];
+  // A member that alternatives describe differently, or that only some of them have or require.
+  const isOwn = (name: string): boolean => {
+    const print = (one: Members) => one.named.has(name) && `${one.required.has(name)} ${describeIn([one], name)}`;
+    return new Set(alternatives.map(print)).size > 1;
+  };
+  const choices = alternatives.map((one) => {
+    const own = names.filter((name) => isOwn(name) && (one.named.has(name) || one.required.has(name)));
+    const list = (isRequired: boolean): string[] =>
+      own.filter((name) => one.required.has(name) === isRequired).map((name) => describeIn([one], name));
+    const [needed, optional] = [list(true).join(' with '), listSome(list(false))];
+    return { needed, text: `${needed}${optional === '' ? '' : ` and optionally ${optional}`}` };
+  });
+  const isChoice = choices.length > 1 && choices.length <= maxChoices && choices.every(({ needed }) => needed !== '');
+  const shared = names.filter((name) => !isChoice || !isOwn(name));
+  const required = shared.filter((name) => alternatives.every((one) => one.required.has(name)));
+  const optional = shared.filter((name) => !required.includes(name));
+  const list = (label: string, listed: readonly string[]): string[] =>
+    listed.length === 0 ? [] : [`${label}: ${listSome(listed.map((name) => describeIn(alternatives, name)))}`];
+  const chosen = [...new Set(choices.map(({ text }) => text))].join(', or ');
+  const choice = isChoice
+    ? `one of these is required: ${chosen}`
+    : describeChoice(shapes, 'is required too', 'the input must be');
+  const isOpen = !shapes.every((shape) => isClosed(otherMembers(shape)));
+  return [
+    ...list('required', required),
+    ...(shapes.length > 1 ? [choice] : []),
+    ...list('optional', optional),
+    ...describeExclusions(listParts([input, ...shapes.flatMap(({ origin }) => origin ?? [])])),
+    ...(isOpen ? ['other properties are still accepted'] : []),
+  ];
 }

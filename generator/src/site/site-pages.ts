@@ -1,5 +1,4 @@
-import { countKinds, type ModelDiff } from '../diff/diff-report.ts';
-import { listLines } from '../diff/lines.ts';
+import { countKinds, listLines, type ModelDiff } from '../diff/diff-report.ts';
 import type { EmittedFile } from '../emit/emitted-file.ts';
 import { denseJson } from '../emit/source.ts';
 import type { GenerateConfig } from '../generate.ts';

@@ -48,6 +48,13 @@ export const handPairs: readonly HandPair[] = [
     ['a', 'b', 'c', 'other'],
   ),
   ...pairs(
+    'an enum',
+    among('a', 'b'),
+    // ADR 18: read as an anyOf, because no listed value would be valid otherwise.
+    { 'or any string, in a oneOf': oneOf(among('a', 'b'), text) },
+    ['a', 'b', 'other'],
+  ),
+  ...pairs(
     'a range of numbers',
     { ...number, minimum: 0, maximum: 1 },
     {
@@ -72,6 +79,7 @@ export const handPairs: readonly HandPair[] = [
     object({ a: text, b: number }, 'a'),
     {
       'a member that accepts nothing': object({ a: text, b: false }, 'a'),
+      'a string or the object': anyOf(text, object({ a: text, b: number }, 'a')),
       'a read-only member': object({ a: text, b: { ...number, readOnly: true } }, 'a'),
     },
     [{ a: 'x' }, { a: 'x', b: 1 }, {}, { b: 1 }, { a: 'x', z: true }],
@@ -406,5 +414,4 @@ export const undecided: readonly string[] = [
   'a range of numbers: two alternatives for its halves, input',
   'ranges that exclude each other where they overlap: the same values without overlap, input',
   'a list of enum values: as many items as values, input',
-  'an object with an enum: as alternatives, input',
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listLines } from '../../src/diff/lines.ts';
+import { listLines } from '../../src/diff/diff-report.ts';
 import { createDice } from '../random-documents/dice.ts';
 import { randomDocument } from '../random-documents/documents.ts';
 import { ordinaryDocument } from './documents.ts';

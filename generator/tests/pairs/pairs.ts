@@ -127,6 +127,7 @@ function writeConsumer({ before, after }: Pair, inputs: readonly JsonValue[]): C
     sent: shared(before, after, 'input'),
     members: [
       ...listWrites(before),
+      ...listInputReads(before),
       ...(['input', 'output'] as const).flatMap((side) =>
         shared(before, after, side).flatMap((name) => {
           const type = before.binding.types.find((one) => one.name === name)?.type ?? unknownType;
@@ -154,6 +155,12 @@ function listWrites({ binding }: Form): Consumer['members'] {
   return paths
     .slice(0, maxReads)
     .map((path) => ({ side: 'input', code: `(value: Api.Input) => { value${path.slice(0, -1)} = null as never; }` }));
+}
+
+/** Lists reads of the members and items below an input. */
+function listInputReads({ binding }: Form): Consumer['members'] {
+  const paths = [...new Set(listReads(binding.input.type, binding, 0))].slice(0, maxReads);
+  return paths.map((path) => ({ side: 'input', code: `(value: Api.Input) => value${path}` }));
 }
 
 const maxReads = 40;

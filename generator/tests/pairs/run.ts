@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readOwnCatalog } from '../../../specs/src/index.ts';
-import { listLines } from '../../src/diff/lines.ts';
+import { listLines } from '../../src/diff/diff-report.ts';
 import { createDice } from '../random-documents/dice.ts';
 import { randomDocument } from '../random-documents/documents.ts';
 import { ordinaryDocument } from './documents.ts';
