@@ -57,7 +57,10 @@ export async function listSettingsFiles(options: SwitchyardPluginOptions): Promi
   const flags = { ...(options.config !== undefined && { config: options.config }) };
   const present = listConfigFiles(flags, io).filter((file) => existsSync(file));
   return loadConfig(flags, io).then(
-    ({ get }) => [...present, ...(options.overlay?.map((file) => resolve(io.workingFolder, file)) ?? get('overlays'))],
+    ({ config }) => [
+      ...present,
+      ...(options.overlay?.map((file) => resolve(io.workingFolder, file)) ?? config.overlays),
+    ],
     () => present,
   );
 }

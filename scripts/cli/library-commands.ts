@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import type { DiffReport, GenerationReport, SiteReport, Verification } from '../../generator/src/index.ts';
 import { redactTree } from '../../specs/src/index.ts';
 import { callSchemas } from './commands.ts';
-import type { SwitchyardConfig } from './config.ts';
 import { CommandFailure, describeError } from './errors.ts';
 import { type CommandIo, type CommandResult, guardIo } from './io.ts';
 import { checkOptions } from './load-settings.ts';
+import type { SwitchyardConfig } from './settings.ts';
 import { anyText, folder, path, type Schema, text } from './values.ts';
 
 // Imports the generator on demand, so that a program that only uses the sandbox loads fast.

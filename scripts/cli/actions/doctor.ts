@@ -13,7 +13,7 @@ import * as access from '../access.ts';
 import type { Flags } from '../commands.ts';
 import { CommandFailure, explainError, isUsageError, UsageError } from '../errors.ts';
 import { type CommandIo, type CommandResult, withProgress } from '../io.ts';
-import { createSettingReader, type LoadedConfig, listConfigFiles, loadConfig } from '../load-settings.ts';
+import { type LoadedConfig, listConfigFiles, loadConfig, resolveConfig } from '../load-settings.ts';
 import { describeLiveTarget } from '../targets.ts';
 import { openRouter, readDocument } from './generate.ts';
 
@@ -33,8 +33,10 @@ type Line = { name: string; status: 'ok' | 'warn' | 'bad'; message: string; help
 /** Checks what generate and conform depend on: a line per check, with advice. The exit code is 0, 2 or 3. */
 export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<CommandResult> {
   // If the configuration cannot be read, use an empty one here; the configuration check reports the problem.
-  const empty = { config: {}, folder: io.workingFolder };
-  const loaded = await loadConfig(flags, io).catch(() => ({ ...empty, get: createSettingReader(flags, empty, io) }));
+  const empty = { written: {}, folder: io.workingFolder };
+  const loaded = await loadConfig(flags, io).catch(() => {
+    return { ...empty, config: resolveConfig(flags, empty, { ...io, env: {} }) };
+  });
   const lines: Line[] = [];
   let code = 0;
   await withProgress(io, async (show) => {
@@ -80,7 +82,7 @@ const checks: readonly Check[] = [
       const credential = access.readRouterCredential(io.env);
       if (credential !== undefined) return credential.kind === 'bearer' ? 'SWITCHYARD_TOKEN' : 'SWITCHYARD_API_KEY';
       // No credential is needed if conform has its own, or if only the workflow API is used.
-      if (usesOnlyWorkflow(loaded) || loaded.config.conform?.live?.credentials?.router?.main !== undefined)
+      if (usesOnlyWorkflow(loaded) || loaded.config.conform.live.credentials.router.main !== undefined)
         return undefined;
       throw new UsageError('no credential for the Model Router');
     },
@@ -104,7 +106,7 @@ const checks: readonly Check[] = [
     name: 'router',
     help: 'If the URL is missing or wrong, set --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.',
     run: async ({ loaded, flags, io }) => {
-      const [routerUrl, credential] = [loaded.get('routerUrl'), access.readRouterCredential(io.env)];
+      const [routerUrl, credential] = [loaded.config.routerUrl, access.readRouterCredential(io.env)];
       if (usesOnlyWorkflow(loaded)) return undefined;
       if (routerUrl === undefined) throw new UsageError('no base URL for the Model Router');
       if (credential === undefined) return undefined; // The credential check reports it.
@@ -130,7 +132,7 @@ const checks: readonly Check[] = [
     isWarning: true,
     // Sends a request without a credential: any response shows that the URL works.
     run: async ({ loaded, flags, io }) => {
-      const url = loaded.get('workflowUrl');
+      const url = loaded.config.workflowUrl;
       if (url === undefined) return undefined;
       const gateway = await access.readGatewayHeaders(loaded, [], io);
       if (gateway.length > 0) access.refusePlainHttp(url, flags.allowHttp);
@@ -138,7 +140,7 @@ const checks: readonly Check[] = [
       const request = { url: `${url}/api/v2/jobs/none/workflow`, headers, deadlineMs, maxBytes: largestResponse };
       const outcome = await nodePorts(await access.readTls(loaded, io)).http(request);
       if (outcome.kind === 'no-response') throw new CommandFailure(`${url} does not respond: ${outcome.detail}`);
-      const token = access.readWorkflowToken(io.env) ?? loaded.config.conform?.live?.credentials?.workflow?.main;
+      const token = access.readWorkflowToken(io.env) ?? loaded.config.conform.live.credentials.workflow.main;
       return `${url} responds with status ${outcome.status}${token ? '' : '; SWITCHYARD_WORKFLOW_TOKEN is not set'}`;
     },
   },
@@ -146,7 +148,7 @@ const checks: readonly Check[] = [
     name: 'conform',
     help: 'Correct this setting of conform. The catalog must list each model for the credential main.',
     run: async ({ loaded, flags, io }) => {
-      if (loaded.config.conform === undefined) return undefined;
+      if (loaded.written.conform === undefined) return undefined;
       const { router, budget } = await describeLiveTarget(loaded, flags.allowHttp, io);
       const { runs, models } = budget ?? { runs: 0, models: [] };
       if (router !== undefined) {
@@ -166,8 +168,8 @@ const checks: readonly Check[] = [
 const deadlineMs = 15_000;
 const largestResponse = 16 * 1024 * 1024;
 
-function usesOnlyWorkflow({ get }: LoadedConfig): boolean {
-  return get('routerUrl') === undefined && get('workflowUrl') !== undefined;
+function usesOnlyWorkflow({ config }: LoadedConfig): boolean {
+  return config.routerUrl === undefined && config.workflowUrl !== undefined;
 }
 
 /** Returns the object in a router's response. Throws for any other response. */

@@ -7,7 +7,6 @@ import type { Flags } from '../commands.ts';
 import { UsageError } from '../errors.ts';
 import { type Choices, type Edit, npx, pathToRepository, planEdits } from '../init-edits.ts';
 import type { CommandIo } from '../io.ts';
-import { createSettingReader } from '../load-settings.ts';
 import { type Project, readProject } from '../project.ts';
 import * as values from '../values.ts';
 import { isLoopback, readValue } from '../values.ts';
@@ -52,9 +51,9 @@ export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<numb
 /** Uses the flags, or else what the folder contains. On a terminal, only asks for the URL and the scope. */
 async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Promise<Choices> {
   const { folder, isWorkspace, read } = project;
-  const get = createSettingReader(flags, { config: {}, folder }, io);
-  const routerUrl = get('routerUrl') ?? ((await io.ask?.('base URL of the Model Router: ')) || undefined);
-  if (routerUrl === undefined)
+  const { SWITCHYARD_ROUTER_URL } = io.env;
+  const routerUrl = flags.routerUrl || SWITCHYARD_ROUTER_URL || (await io.ask?.('base URL of the Model Router: '));
+  if (!routerUrl)
     throw new UsageError(
       'no base URL for the Model Router: set --router-url or SWITCHYARD_ROUTER_URL; to try switchyard without a router, run npx openapi-switchyard sandbox, which serves one at http://127.0.0.1:4010',
     );
@@ -64,7 +63,7 @@ async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Pr
     scope = findNearestScope(join(folder, 'generated'));
     const defaultScope = scope ?? 'plain files without packages';
     const answer = await io.ask?.(`npm scope of the packages, such as @acme (empty: ${defaultScope}): `);
-    if (answer) scope = String(readValue(values.scope, answer.replace(/^@?/, '@'), '--scope', ''));
+    if (answer) scope = readValue(values.scope, answer.replace(/^@?/, '@'), '--scope');
   }
   if (scope !== undefined && !isWorkspace && project.memberOf !== undefined)
     throw new UsageError(
@@ -81,7 +80,7 @@ async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Pr
   const toRoot = pathToRepository(folder);
   const hasGitlab = read(`${toRoot}.gitlab-ci.yml`) !== undefined;
   const ci = flags.ci ?? (existsSync(join(folder, toRoot, '.github')) ? 'github' : hasGitlab ? 'gitlab' : 'none');
-  return { routerUrl: String(readValue(values.address, routerUrl, '--router-url', '')), scope, out, ci };
+  return { routerUrl: readValue(values.address, routerUrl, '--router-url'), scope, out, ci };
 }
 
 /** Prints the added and removed lines of a file. */
