@@ -151,6 +151,12 @@ test('init sets up a folder without a package.json', async () => {
   expect(out).toMatch(/Next:\n {2}1\. SWITCHYARD_API_KEY=… npx --yes openapi-switchyard@\S+ generate\n$/);
 });
 
+test('init does not ask for a credential that is already set', async () => {
+  const io = fakeIo({ workingFolder: root, env: { SWITCHYARD_TOKEN: 'token-of-init' } });
+  await runProgram(['init', ...flags], io);
+  expect(io.written.out).toMatch(/Next:\n {2}1\. npx --yes openapi-switchyard@\S+ generate\n$/);
+});
+
 test.each([
   {
     name: 'a plain folder',

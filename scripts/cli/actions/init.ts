@@ -43,7 +43,7 @@ export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<numb
     makeFolder(dirname(join(project.folder, path)));
     writeFileSync(join(project.folder, path), after);
   }
-  const steps = listSteps(project, choices).map((step, index) => `  ${index + 1}. ${step}\n`);
+  const steps = listSteps(project, choices, io).map((step, index) => `  ${index + 1}. ${step}\n`);
   io.out(`wrote ${dueEdits.map(({ path }) => path).join(', ')}\n\nNext:\n${steps.join('')}`);
   return 0;
 }
@@ -94,14 +94,16 @@ function renderEdit({ path, why, before, after }: Edit, io: CommandIo): string {
   return `${title}: ${why}\n${shown.join('\n')}\n\n`;
 }
 
-function listSteps({ folder, manifest, isWorkspace, manager }: Project, { scope, out }: Choices): string[] {
+function listSteps(project: Project, { scope, out }: Choices, { env }: CommandIo): string[] {
+  const { folder, manifest, isWorkspace, manager } = project;
+  const credential = env['SWITCHYARD_API_KEY'] || env['SWITCHYARD_TOKEN'] ? '' : 'SWITCHYARD_API_KEY=… ';
   const install = `${manager.name} install`;
   const isInstalled = existsSync(join(folder, 'node_modules/openapi-switchyard'));
   const steps: string[] = [];
   if (manifest !== undefined && scope === undefined) {
     if (!isInstalled) steps.push(install);
-    steps.push(`SWITCHYARD_API_KEY=… ${manager.name} run switchyard:generate`);
-  } else steps.push(`SWITCHYARD_API_KEY=… ${isInstalled ? 'npx openapi-switchyard' : npx} generate`);
+    steps.push(`${credential}${manager.name} run switchyard:generate`);
+  } else steps.push(`${credential}${isInstalled ? 'npx openapi-switchyard' : npx} generate`);
   if (scope !== undefined && isWorkspace)
     steps.push(
       `list the packages in each package.json that imports them, such as "${scope}/model-router": "${manager.range ?? '*'}"`,
