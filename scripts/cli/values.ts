@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import * as v from 'valibot';
 import type { JsonObject } from '../../specs/src/index.ts';
 import { UsageError } from './errors.ts';
@@ -167,7 +166,7 @@ export const statusPair = define<string | readonly [waiting: string, running: st
   v.pipe(
     v.union([text, v.tuple([text, text])]),
     v.transform((given) => splitNames(given)),
-    v.check((names) => names.length === 2 && new Set(['', 'COMPLETED', ...names]).size === 4),
+    v.check((names) => names.length === 2),
     v.transform(([waiting = '', running = '']) => [waiting, running] as const),
   ),
   { argument: '<waiting,running>' },
@@ -237,9 +236,4 @@ type Stated<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined
 export function omitUndefined<Values extends object>(values: Values): Stated<Values> {
   const entries = Object.entries(values).filter(([, one]) => one !== undefined);
   return Object.fromEntries(entries) as Stated<Values>; // The remaining members are those of the type.
-}
-
-/** True for a host that only this machine can reach. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

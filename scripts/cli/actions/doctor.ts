@@ -108,7 +108,8 @@ export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<
       const url = `${workflowUrl}/api/v2/jobs/none/workflow`;
       const { http } = nodePorts(await access.readTls(loaded, io));
       const outcome = await http({ url, headers, deadlineMs, maxBytes: largestResponse });
-      if (outcome.kind === 'no-response') throw new CommandFailure(`${workflowUrl} does not respond: ${outcome.detail}`);
+      if (outcome.kind === 'no-response')
+        throw new CommandFailure(`${workflowUrl} does not respond: ${outcome.detail}`);
       const token = access.readWorkflowToken(env) ?? conform.live.credentials.workflow.main;
       return `${workflowUrl} responds with status ${outcome.status}${token ? '' : '; SWITCHYARD_WORKFLOW_TOKEN is not set'}`;
     };

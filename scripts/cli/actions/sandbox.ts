@@ -17,14 +17,14 @@ import {
   sandboxCredentials,
   withOutcomeModels,
 } from '../../../sandbox/src/index.ts';
-import { findRequirement, headerName } from '../../../specs/src/index.ts';
+import { findRequirement, headerName, isThisMachine } from '../../../specs/src/index.ts';
 import { readRouterCredential } from '../access.ts';
 import type { Flags } from '../commands.ts';
 import { CommandFailure, toMessage, UsageError } from '../errors.ts';
 import { type CommandIo, type CommandResult, withProgress } from '../io.ts';
 import { type Loaded, loadSettings } from '../load-settings.ts';
 import { requireKnown } from '../targets.ts';
-import { isLoopback, omitUndefined } from '../values.ts';
+import { omitUndefined } from '../values.ts';
 import { openRouter, readDocument } from './generate.ts';
 
 type SandboxFlags = Flags<'sandbox'>;
@@ -38,7 +38,7 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   const brand = initial.config.brand === undefined && catalog ? recogniseCatalogBrand(catalog) : undefined;
   const loaded = brand === undefined ? initial : await loadSettings({ ...flags, brand }, io);
   const { host, port, fault: faults = [], variant: variants = [], cors, seed, clock, log } = flags;
-  if (!flags.allowRemote && !isLoopback(host)) {
+  if (!flags.allowRemote && !isThisMachine(host)) {
     throw new UsageError(`--host ${host} can be reached from other machines: add --allow-remote to allow that`);
   }
   requireKnown('fault', faults, listFaults());
@@ -134,7 +134,7 @@ function introduce(url: string, sandbox: Sandbox, flags: SandboxFlags, io: Comma
       .join('');
   return [
     `${io.style('strong', 'switchyard sandbox')} at ${io.style('good', url)} (both APIs; stop with Ctrl-C)\n`,
-    ...(isLoopback(flags.host) ? [`console  ${url}/__sandbox/\n`] : []),
+    ...(isThisMachine(flags.host) ? [`console  ${url}/__sandbox/\n`] : []),
     ...deviations.map((id) => `${io.style('warn', 'deviates')}  ${id}\n`),
     '\nModel Router credentials (X-API-Key, or Authorization: Bearer):\n',
     names(router),
@@ -149,7 +149,7 @@ function introduce(url: string, sandbox: Sandbox, flags: SandboxFlags, io: Comma
       ? `  curl -H 'X-API-Key: ${router.main}' -H 'Content-Type: application/json' -d '{"prompt":"a harbour"}' '${url}/v2/models/image-provider/still-2.1'\n`
       : `  curl -H 'X-API-Key: ${router.main}' '${url}/v2/models/${sandbox.exampleModel ?? '<provider>/<model>'}/openapi.json'\n`,
     `  curl -H 'Authorization: Bearer ${workflow.main}' '${url}/api/v2/jobs/${sandbox.jobs.save}/workflow'\n`,
-    ...(isLoopback(flags.host)
+    ...(isThisMachine(flags.host)
       ? [
           `  curl '${url}/__sandbox/'\n\nThe last call lists the admin routes, which advance the clock and set outcomes.`,
         ]
