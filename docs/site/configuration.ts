@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { getDescription } from 'valibot';
-import { type CommandRow, commands, describeFlag, flagText, listFlags } from '../../scripts/cli/commands.ts';
+import { type CommandRow, commands, flagText, listFlags } from '../../scripts/cli/commands.ts';
 import { type Member, settingMembers } from '../../scripts/cli/settings.ts';
 import { factsOf, type Schema } from '../../scripts/cli/values.ts';
 import { packageRoot } from '../../specs/src/index.ts';
@@ -72,8 +72,10 @@ function listFlagRows(): string[][] {
   );
   return [...groups.values()].map((same) => {
     const [{ text, flag } = { text: '', flag: undefined }] = same;
+    const value = flag?.default;
+    const shown = value === undefined || value === true ? '' : ` (default: ${value})`;
     const takers = same.map(({ command }) => `\`${command}\``).join(', ');
-    return [inLines(text, flag?.variable), flag === undefined ? '' : describeFlag(flag), takers];
+    return [inLines(text, flag?.variable), `${flag?.description}${shown}`, takers];
   });
 }
 

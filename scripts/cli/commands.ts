@@ -5,13 +5,12 @@ import { anyText, factsOf, type Schema, toggle } from './values.ts';
 /** A flag of a command. `Value`: as commands receive it, which is the value as given if the flag overrides a setting. */
 export type Flag<Value = unknown> = {
   readonly schema: Schema<unknown, Value>;
+  /** With a default that depends on something else. */
   readonly description: string;
   /** The setting that the flag overrides. */
   readonly sets?: SettingPath;
   /** Default value. If it is true, the flag begins with `--no-`. */
   readonly default?: unknown;
-  /** Description of a default that depends on something else. */
-  readonly defaultNote?: string;
   /** Environment variable. */
   readonly variable?: string;
   /** Argument of the flag, if the schema's own argument is too general. */
@@ -25,20 +24,24 @@ export type Flag<Value = unknown> = {
 export type FlagRows = Readonly<Record<string, Flag>>;
 type More = Omit<Flag, 'schema' | 'description' | 'sets'>;
 
-function flag<Value, const Extra extends More>(schema: Schema<unknown, Value>, description: string, more?: Extra) {
+function flag<Value, const Extra extends More = object>(
+  schema: Schema<unknown, Value>,
+  description: string,
+  more?: Extra,
+) {
   return { schema, description, ...(more as Extra) };
 }
 
 /** A flag that overrides a setting. */
 function setFlag<Path extends SettingPath>(sets: Path, description: string, more?: Omit<More, 'default'>) {
   const { wrapped, default: fallback } = findSetting(sets) ?? {};
-  const defaultNote = ['string', 'number'].includes(typeof fallback) ? { defaultNote: String(fallback) } : {};
+  const shown = ['string', 'number'].includes(typeof fallback) ? ` (default: ${fallback})` : '';
   // The path has the type of its setting.
-  return { schema: wrapped, description, sets, ...defaultNote, ...more } as Omit<Flag<SettingAt<Path>>, 'default'>;
+  return { schema: wrapped, description: description + shown, sets, ...more } as Omit<Flag<SettingAt<Path>>, 'default'>;
 }
 
 const rare = true;
-const config = flag(values.path, 'configuration file', { rare, defaultNote: 'switchyard.config.ts, if it exists' });
+const config = flag(values.path, 'configuration file (default: switchyard.config.ts, if it exists)', { rare });
 const json = flag(toggle, 'print the result as JSON');
 const allowHttp = flag(toggle, 'allow sending the credential to a public host over plain http', { rare });
 const routerUrl = setFlag('routerUrl', 'base URL of the Model Router', { variable: 'SWITCHYARD_ROUTER_URL' });
@@ -46,28 +49,23 @@ const workflowUrl = setFlag('workflowUrl', 'base URL of the Workflow Execution A
   variable: 'SWITCHYARD_WORKFLOW_URL',
 });
 const out = setFlag('generate.out', 'output folder for the packages');
-const scope = setFlag('generate.scope', 'the npm scope of the packages', {
-  defaultNote: 'the scope of the existing output, or else of the nearest package.json',
-});
-const layout = setFlag('generate.layout', 'packages, or a folder of plain files', {
-  defaultNote: 'packages if there is a scope',
-});
-const budget = setFlag(
-  'conform.live.budget',
-  'maximum number of runs on a live target; their models must be listed in conform.live.models',
+const scope = setFlag(
+  'generate.scope',
+  'npm scope of the packages (default: that of the output, or else of package.json)',
 );
+const layout = setFlag(
+  'generate.layout',
+  'packages, or a folder of plain files (default: packages if there is a scope)',
+);
+const budget = setFlag('conform.live.budget', 'maximum number of runs; only models in conform.live.models run');
 
 const specs = {
   config,
-  brand: setFlag('brand', 'vendor name in header names and extension keys', {
+  brand: setFlag('brand', 'vendor name in headers and extension keys (default: detected, or else Service)', {
     rare,
     argument: '<word>',
-    defaultNote: 'detected from the source, or else Service',
   }),
-  queueStatuses: setFlag('queueStatuses', 'the two queue statuses other than COMPLETED', {
-    rare,
-    defaultNote: 'IN_QUEUE,IN_PROGRESS',
-  }),
+  queueStatuses: setFlag('queueStatuses', 'names of the two queue statuses (default: IN_QUEUE,IN_PROGRESS)', { rare }),
   overlay: setFlag('overlays', 'OpenAPI Overlay 1.0 documents, applied in order', { rare }),
 };
 
@@ -75,8 +73,7 @@ const generate = {
   out,
   packageVersion: setFlag(
     'generate.version',
-    'version of the packages; auto increments it according to the changes since the last release',
-    { defaultNote: 'unchanged' },
+    'version of the packages; auto raises it by the changes (default: unchanged)',
   ),
   strict: setFlag('generate.strict', 'exit with 1 if a model could not be generated'),
   check: flag(toggle, 'write nothing; exit with 1 if the output is outdated'),
@@ -86,24 +83,16 @@ const source = {
   allowHttp,
   ...specs,
   cache: setFlag('generate.cache', 'folder of the private document cache', { rare }),
-  deadline: setFlag('generate.deadline', 'time limit; models that have not been read by then count as failed', {
+  deadline: setFlag('generate.deadline', 'time limit for reading the models (default: 10m, plus 50ms per model)', {
     rare,
-    defaultNote: '10m, plus 50ms per model',
   }),
   allowEmpty: setFlag('generate.allowEmpty', 'accept an empty catalog', { rare }),
-  allowFailed: setFlag(
-    'generate.allowFailed',
-    'maximum number of unreadable documents; if there are more, the exit code is 3',
-    { rare },
-  ),
-  frozen: flag(toggle, 'generate exactly the documents listed in switchyard.lock.json, or fail', { rare }),
+  allowFailed: setFlag('generate.allowFailed', 'number of unreadable documents to accept', { rare }),
+  frozen: flag(toggle, 'generate the documents in switchyard.lock.json, or fail', { rare }),
   offline: flag(toggle, 'send no requests; only read the cache'),
 };
 const content = {
-  only: setFlag(
-    'generate.only',
-    'only generate models whose id matches; files of all other models are removed from the output',
-  ),
+  only: setFlag('generate.only', 'only generate models whose id matches; others are removed'),
   scope,
   layout,
   routerOnly: setFlag('generate.routerOnly', 'omit the client for the Workflow Execution API', { rare }),
@@ -117,11 +106,6 @@ const deviations = {
   fault: flag(values.ids, 'faults of the sandbox: behaviour that violates the contract', { rare }),
   variant: flag(values.ids, 'variants of the sandbox: allowed but unusual behaviour', { rare }),
 };
-const sandboxSeed = flag(values.wholeNumber(0, 2 ** 31), 'seed for sampled outputs', { rare, defaultNote: '1' });
-
-function deadlineFlag(name: 'request' | 'held' | 'rule' | 'run', defaultNote: string, description: string) {
-  return setFlag(`conform.deadlines.${name}`, description, { rare, defaultNote });
-}
 
 const harConflicts: readonly string[] = [
   ...['target', 'rule', 'fault', 'variant', 'hooks', 'hooksCredential', 'budget', 'plan', 'maxRps', 'models'],
@@ -129,45 +113,43 @@ const harConflicts: readonly string[] = [
 ];
 const conform = {
   ...specs,
-  target: flag(values.choice('mock', 'sandbox', 'live'), 'kind of target', {
-    defaultNote: 'live if a URL is set, otherwise sandbox',
-  }),
+  target: flag(
+    values.choice('mock', 'sandbox', 'live'),
+    'kind of target (default: live if a URL is set, otherwise sandbox)',
+  ),
   routerUrl,
   allowHttp,
   workflowUrl,
-  plan: flag(
-    toggle,
-    'list the requests that could start a run, and the maximum number of runs; only reads the catalog',
-  ),
-  rule: setFlag('conform.rules', 'only check rules whose ids match, and the rules that they depend on'),
-  requestDeadline: deadlineFlag('request', '10s', 'maximum time to wait for a response'),
-  heldDeadline: deadlineFlag('held', '10m', 'maximum time to wait for the response to a run on a live target'),
-  ruleDeadline: deadlineFlag('rule', '60s', 'maximum duration of a rule'),
-  runDeadline: deadlineFlag('run', '10m', 'maximum duration of the whole check'),
-  hooks: setFlag('conform.hooks.url', 'URL of the test hooks of a staging build', { rare }),
-  hooksCredential: setFlag('conform.hooks.credential', 'source of the bearer token for the test hooks', { rare }),
-  budget,
-  maxRps: setFlag('conform.live.maxRps', 'maximum number of requests per second', { rare, defaultNote: 'no limit' }),
-  ...deviations,
-  models: flag(values.modelChoice, 'models for rules about individual models: all, a glob, or a number of models', {
+  plan: flag(toggle, 'list the requests that could start a run; only reads the catalog'),
+  rule: setFlag('conform.rules', 'only check rules whose ids match, and rules that they need'),
+  requestDeadline: setFlag('conform.deadlines.request', 'maximum time to wait for a response (default: 10s)', { rare }),
+  heldDeadline: setFlag('conform.deadlines.held', 'maximum time to wait for a run on a live target (default: 10m)', {
     rare,
-    defaultNote: 'a sample',
   }),
-  selfCheck: flag(
-    toggle,
-    'check the gate itself: run all rules against a healthy sandbox, every fault and every variant',
-    { rare, conflicts: ['target', 'rule', 'fault', 'variant', 'routerUrl', 'workflowUrl'] },
+  ruleDeadline: setFlag('conform.deadlines.rule', 'maximum duration of a rule (default: 60s)', { rare }),
+  runDeadline: setFlag('conform.deadlines.run', 'maximum duration of the whole check (default: 10m)', { rare }),
+  hooks: setFlag('conform.hooks.url', 'URL of the test hooks of a staging build', { rare }),
+  hooksCredential: setFlag('conform.hooks.credential', 'source of the token for the test hooks', { rare }),
+  budget,
+  maxRps: setFlag('conform.live.maxRps', 'maximum number of requests per second (default: no limit)', { rare }),
+  ...deviations,
+  models: flag(
+    values.modelChoice,
+    'models for rules about single models: all, a glob or a number (default: a sample)',
+    { rare },
   ),
+  selfCheck: flag(toggle, 'check the gate: run all rules against the sandbox, its faults and its variants', {
+    rare,
+    conflicts: ['target', 'rule', 'fault', 'variant', 'routerUrl', 'workflowUrl'],
+  }),
   conforming: flag(
     values.wholeNumber(1, 100_000),
-    'with --self-check: check all rules against this many random servers, all of which conform',
+    'with --self-check: use this many random conforming servers instead',
     { rare, argument: '<count>' },
   ),
-  seed: flag(
-    values.wholeNumber(0, 2 ** 31),
-    'with --self-check: seed of the values that the rules send; with --conforming: seed of the servers',
-    { rare, defaultNote: 'fixed values, or seed 1 with --conforming' },
-  ),
+  seed: flag(values.wholeNumber(0, 2 ** 31), 'with --self-check: seed of the values, or of the random servers', {
+    rare,
+  }),
   listRules: flag(toggle, 'list the rules with their sentences and exit', { rare }),
   har: flag(values.text, 'check recorded traffic (HAR 1.2) without sending requests', {
     rare,
@@ -176,21 +158,18 @@ const conform = {
   }),
   out: setFlag('conform.out', 'output folder for the reports'),
   report: setFlag('conform.report', 'additional report formats: sarif, markdown', { argument: '<formats>' }),
-  waivers: setFlag('conform.waivers', 'file with accepted findings', {
+  waivers: setFlag('conform.waivers', 'file with accepted findings (default: conform-waivers.yaml, if it exists)', {
     rare,
-    defaultNote: 'conform-waivers.yaml, if it exists',
   }),
   minChecked: flag(values.wholeNumber(0, 100), 'exit with 4 if less than this percentage of rules was checked', {
     rare,
     argument: '<percent>',
   }),
-  writeBaseline: flag(toggle, 'accept all findings of this check for 30 days: adds them to the file of --waivers'),
+  writeBaseline: flag(toggle, 'accept all findings for 30 days: add them to the file of --waivers'),
   owner: flag(values.text, 'who is responsible for the findings of --write-baseline', { rare, argument: '<name>' }),
   reason: flag(values.text, 'why the findings are accepted', { rare }),
-  compare: flag(values.path, 'result.json of an earlier check; the report lists new, fixed and remaining findings', {
-    rare,
-  }),
-  verbose: flag(toggle, 'also list unchecked rules and all observations, and keep the exchanges of all rules'),
+  compare: flag(values.path, 'result.json of an earlier check, to list new and fixed findings', { rare }),
+  verbose: flag(toggle, 'list unchecked rules and all observations, and keep all exchanges'),
   json,
 };
 
@@ -201,28 +180,58 @@ const sandbox = {
   allowRemote: flag(toggle, 'allow a host that other machines can reach', { rare }),
   catalog: flag(
     values.folderOrAddress,
-    'serve this catalog and the outcome models: a folder of documents, generated packages, or the URL of a router',
-    { defaultNote: 'the built-in one' },
+    'serve this folder of documents, generated packages or router URL (default: the built-in one)',
   ),
   allowHttp,
   outcomeModels: flag(toggle, 'with --catalog: serve only that catalog', { rare, default: true }),
-  cors: flag(values.ids, 'origins whose pages may call the APIs from a browser; * for all origins', {
-    rare,
-    argument: '<origin...>',
+  cors: flag(values.ids, 'origins whose pages may call the APIs; * for all', { rare, argument: '<origin...>' }),
+  seed: flag(values.wholeNumber(0, 2 ** 31), 'seed for sampled outputs (default: 1)', { rare }),
+  db: flag(values.path, 'SQLite file that keeps the state across restarts (default: in memory)'),
+  clock: flag(values.choice('real', 'manual'), 'real, or manual: time only moves when it is advanced', {
+    default: 'real',
   }),
-  seed: sandboxSeed,
-  db: flag(values.path, 'SQLite file that keeps requests, results and keys across restarts', {
-    defaultNote: 'in memory',
-  }),
-  clock: flag(
-    values.choice('real', 'manual'),
-    'real: follows real time, and can be advanced unless --db is set; manual: only moves when advanced',
-    { default: 'real' },
-  ),
   log: flag(values.choice('off', 'text', 'json'), 'one line per request on standard error', { default: 'off' }),
   ...deviations,
   listFaults: flag(toggle, 'list the faults and exit'),
   listVariants: flag(toggle, 'list the variants and exit'),
+  json,
+};
+
+const init = {
+  routerUrl,
+  out,
+  scope,
+  layout,
+  ci: flag(values.choice('github', 'gitlab', 'none'), 'CI file to write (default: the CI of the folder)'),
+  yes: flag(toggle, 'write without asking'),
+  force: flag(toggle, 'replace files that exist and differ'),
+};
+
+const specsBuild = { ...specs, out: flag(values.folder, 'folder to write to (default: .switchyard/specs)'), json };
+
+const diff = {
+  base: flag(values.text, 'git revision to compare the folder with', { argument: '<revision>' }),
+  usedBy: flag(values.text, 'files that import the packages; changes to what they import come first', {
+    argument: '<glob>',
+  }),
+  usedOnly: flag(toggle, 'only exit with 1 if a change breaks the files of --used-by', { rare }),
+  format: flag(values.choice('text', 'markdown'), 'output format (default: text)'),
+  json,
+};
+
+const docs = {
+  out: flag(values.folder, 'output folder for the site (default: .switchyard/docs)'),
+  packages: flag(values.folder, 'generated packages; the site lists changes since then (default: the configured ones)'),
+  json,
+};
+
+const mock = {
+  ...specs,
+  port: flag(
+    values.wholeNumber(0, 65_534),
+    'port of the Model Router; the other API gets the next one; 0 chooses free ports',
+    { default: 4020 },
+  ),
   json,
 };
 
@@ -242,20 +251,12 @@ const defaultFolder = 'output folder of generate (default: the one in the config
 export const commands = {
   init: {
     description: 'set up the generator in this folder: configuration, scripts, ignore files and CI',
-    flags: {
-      routerUrl,
-      out,
-      scope,
-      layout,
-      ci: flag(values.choice('github', 'gitlab', 'none'), 'CI file to write', { defaultNote: 'the CI of the folder' }),
-      yes: flag(toggle, 'write without asking'),
-      force: flag(toggle, 'replace files that exist and differ'),
-    },
+    flags: init,
   },
   specs: { description: 'build or check the two OpenAPI documents', flags: {} },
   'specs build': {
     description: 'write the effective documents (brand, queue statuses and overlays applied) as YAML and JSON',
-    flags: { ...specs, out: flag(values.folder, 'folder to write to', { defaultNote: '.switchyard/specs' }), json },
+    flags: specsBuild,
   },
   'specs check': {
     description: 'validate both documents, their examples and the requirements and assumptions they cite',
@@ -277,30 +278,12 @@ export const commands = {
       '[before]': defaultFolder,
       '[after]': 'output folder to compare with (default: what generate would write now)',
     },
-    flags: {
-      base: flag(values.text, 'git revision to compare the folder with; the default folder is the configured one', {
-        argument: '<revision>',
-      }),
-      usedBy: flag(values.text, 'files that import the packages; changes to what they import are reported first', {
-        argument: '<glob>',
-      }),
-      usedOnly: flag(toggle, 'only exit with 1 if a change breaks the files of --used-by', { rare }),
-      format: flag(values.choice('text', 'markdown'), 'output format', { defaultNote: 'text' }),
-      json,
-    },
+    flags: diff,
     groups,
   },
   docs: {
     description: 'write a static site about every model and both APIs',
-    flags: {
-      out: flag(values.folder, 'output folder for the site', { defaultNote: '.switchyard/docs' }),
-      packages: flag(
-        values.folder,
-        'folder of the generated packages; the site lists the changes since they were generated',
-        { defaultNote: 'the one in the configuration' },
-      ),
-      json,
-    },
+    flags: docs,
     groups,
   },
   conform: { description: 'check a target against the contract', flags: conform },
@@ -315,15 +298,7 @@ export const commands = {
   sandbox: { description: 'serve both APIs locally, with state and without billing', flags: sandbox },
   mock: {
     description: 'serve the examples of both documents with Prism, without state',
-    flags: {
-      ...specs,
-      port: flag(
-        values.wholeNumber(0, 65_534),
-        'port of the Model Router; the Workflow Execution API uses the next one; 0 chooses free ports',
-        { default: 4020 },
-      ),
-      json,
-    },
+    flags: mock,
   },
   doctor: {
     description: 'check that generate and conform can run, one line per check',
@@ -340,12 +315,6 @@ export function flagName(option: string): string {
 export function flagText(option: string, { schema, argument = factsOf(schema).argument, ...flag }: Flag): string {
   if (flag.default === true) return flagName(option).replace('--', '--no-');
   return argument === undefined ? flagName(option) : `${flagName(option)} ${argument}`;
-}
-
-/** Returns the description of a flag with its default. */
-export function describeFlag({ description, default: value, defaultNote }: Flag): string {
-  const shown = defaultNote ?? (value === true ? undefined : value);
-  return shown === undefined ? description : `${description} (default: ${shown})`;
 }
 
 /** Returns every flag of a command. */

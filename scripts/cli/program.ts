@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { packageRoot, readPackageVersion } from '../../specs/src/index.ts';
-import { type CommandRow, commands, describeFlag, type Flag, flagName, flagText } from './commands.ts';
+import { type CommandRow, commands, type Flag, flagName, flagText } from './commands.ts';
 import { reportError } from './errors.ts';
 import { type CommandIo, type CommandResult, ownCommand } from './io.ts';
 import { readValue } from './values.ts';
@@ -86,11 +86,9 @@ function makeCommand(
 }
 
 function makeOption(name: string, flag: Flag): Option {
-  const { default: fallback, ...row } = flag;
-  const { schema, sets, conflicts = [], rare = false, variable } = row;
-  // Commander itself describes `fallback`.
-  const description = `${describeFlag(row)}${variable === undefined ? '' : ` (env: ${variable})`}`;
-  const option = new Option(flagText(name, flag), description).conflicts([...conflicts]).hideHelp(rare);
+  const { schema, description, sets, default: fallback, conflicts = [], rare = false, variable } = flag;
+  const text = variable === undefined ? description : `${description} (env: ${variable})`;
+  const option = new Option(flagText(name, flag), text).conflicts([...conflicts]).hideHelp(rare);
   if (fallback !== undefined && fallback !== true) option.default(fallback, String(fallback));
   const { options } = schema as { readonly options?: readonly string[] };
   if (schema.type === 'picklist' && options !== undefined) option.choices([...options]);
