@@ -33,7 +33,7 @@ function flag<Value, const Extra extends More = object>(
 }
 
 /** A flag that overrides a setting. */
-function setFlag<Path extends SettingPath>(sets: Path, description: string, more?: Omit<More, 'default'>) {
+function settingFlag<Path extends SettingPath>(sets: Path, description: string, more?: Omit<More, 'default'>) {
   const { wrapped, default: fallback } = findSetting(sets) ?? {};
   const shown = ['string', 'number'].includes(typeof fallback) ? ` (default: ${fallback})` : '';
   // The path has the type of its setting.
@@ -44,60 +44,62 @@ const rare = true;
 const config = flag(values.path, 'configuration file (default: switchyard.config.ts, if it exists)', { rare });
 const json = flag(toggle, 'print the result as JSON');
 const allowHttp = flag(toggle, 'allow sending the credential to a public host over plain http', { rare });
-const routerUrl = setFlag('routerUrl', 'base URL of the Model Router', { variable: 'SWITCHYARD_ROUTER_URL' });
-const workflowUrl = setFlag('workflowUrl', 'base URL of the Workflow Execution API', {
+const routerUrl = settingFlag('routerUrl', 'base URL of the Model Router', { variable: 'SWITCHYARD_ROUTER_URL' });
+const workflowUrl = settingFlag('workflowUrl', 'base URL of the Workflow Execution API', {
   variable: 'SWITCHYARD_WORKFLOW_URL',
 });
-const out = setFlag('generate.out', 'output folder for the packages');
-const scope = setFlag(
+const out = settingFlag('generate.out', 'output folder for the packages');
+const scope = settingFlag(
   'generate.scope',
   'npm scope of the packages (default: that of the output, or else of package.json)',
 );
-const layout = setFlag(
+const layout = settingFlag(
   'generate.layout',
   'packages, or a folder of plain files (default: packages if there is a scope)',
 );
-const budget = setFlag('conform.live.budget', 'maximum number of runs; only models in conform.live.models run');
+const budget = settingFlag('conform.live.budget', 'maximum number of runs; only models in conform.live.models run');
 
 const specs = {
   config,
-  brand: setFlag('brand', 'vendor name in headers and extension keys (default: detected, or else Service)', {
+  brand: settingFlag('brand', 'vendor name in headers and extension keys (default: detected, or else Service)', {
     rare,
     argument: '<word>',
   }),
-  queueStatuses: setFlag('queueStatuses', 'names of the two queue statuses (default: IN_QUEUE,IN_PROGRESS)', { rare }),
-  overlay: setFlag('overlays', 'OpenAPI Overlay 1.0 documents, applied in order', { rare }),
+  queueStatuses: settingFlag('queueStatuses', 'names of the two queue statuses (default: IN_QUEUE,IN_PROGRESS)', {
+    rare,
+  }),
+  overlay: settingFlag('overlays', 'OpenAPI Overlay 1.0 documents, applied in order', { rare }),
 };
 
 const generate = {
   out,
-  packageVersion: setFlag(
+  packageVersion: settingFlag(
     'generate.version',
     'version of the packages; auto raises it by the changes (default: unchanged)',
   ),
-  strict: setFlag('generate.strict', 'exit with 1 if a model could not be generated'),
+  strict: settingFlag('generate.strict', 'exit with 1 if a model could not be generated'),
   check: flag(toggle, 'write nothing; exit with 1 if the output is outdated'),
 };
 const source = {
   routerUrl,
   allowHttp,
   ...specs,
-  cache: setFlag('generate.cache', 'folder of the private document cache', { rare }),
-  deadline: setFlag('generate.deadline', 'time limit for reading the models (default: 10m, plus 50ms per model)', {
+  cache: settingFlag('generate.cache', 'folder of the private document cache', { rare }),
+  deadline: settingFlag('generate.deadline', 'time limit for reading the models (default: 10m, plus 50ms per model)', {
     rare,
   }),
-  allowEmpty: setFlag('generate.allowEmpty', 'accept an empty catalog', { rare }),
-  allowFailed: setFlag('generate.allowFailed', 'number of unreadable documents to accept', { rare }),
+  allowEmpty: settingFlag('generate.allowEmpty', 'accept an empty catalog', { rare }),
+  allowFailed: settingFlag('generate.allowFailed', 'number of unreadable documents to accept', { rare }),
   frozen: flag(toggle, 'generate the documents in switchyard.lock.json, or fail', { rare }),
   offline: flag(toggle, 'send no requests; only read the cache'),
 };
 const content = {
-  only: setFlag('generate.only', 'only generate models whose id matches; others are removed'),
+  only: settingFlag('generate.only', 'only generate models whose id matches; others are removed'),
   scope,
   layout,
-  routerOnly: setFlag('generate.routerOnly', 'omit the client for the Workflow Execution API', { rare }),
-  outputValidators: setFlag('generate.outputValidators', 'also generate validators for outputs', { rare }),
-  typesOnly: setFlag('generate.typesOnly', 'omit validators and runtime schemas', { rare }),
+  routerOnly: settingFlag('generate.routerOnly', 'omit the client for the Workflow Execution API', { rare }),
+  outputValidators: settingFlag('generate.outputValidators', 'also generate validators for outputs', { rare }),
+  typesOnly: settingFlag('generate.typesOnly', 'omit validators and runtime schemas', { rare }),
 };
 const groups = { 'Source:': source, 'What is generated:': content };
 
@@ -121,17 +123,23 @@ const conform = {
   allowHttp,
   workflowUrl,
   plan: flag(toggle, 'list the requests that could start a run; only reads the catalog'),
-  rule: setFlag('conform.rules', 'only check rules whose ids match, and rules that they need'),
-  requestDeadline: setFlag('conform.deadlines.request', 'maximum time to wait for a response (default: 10s)', { rare }),
-  heldDeadline: setFlag('conform.deadlines.held', 'maximum time to wait for a run on a live target (default: 10m)', {
+  rule: settingFlag('conform.rules', 'only check rules whose ids match, and rules that they need'),
+  requestDeadline: settingFlag('conform.deadlines.request', 'maximum time to wait for a response (default: 10s)', {
     rare,
   }),
-  ruleDeadline: setFlag('conform.deadlines.rule', 'maximum duration of a rule (default: 60s)', { rare }),
-  runDeadline: setFlag('conform.deadlines.run', 'maximum duration of the whole check (default: 10m)', { rare }),
-  hooks: setFlag('conform.hooks.url', 'URL of the test hooks of a staging build', { rare }),
-  hooksCredential: setFlag('conform.hooks.credential', 'source of the token for the test hooks', { rare }),
+  heldDeadline: settingFlag(
+    'conform.deadlines.held',
+    'maximum time to wait for a run on a live target (default: 10m)',
+    {
+      rare,
+    },
+  ),
+  ruleDeadline: settingFlag('conform.deadlines.rule', 'maximum duration of a rule (default: 60s)', { rare }),
+  runDeadline: settingFlag('conform.deadlines.run', 'maximum duration of the whole check (default: 10m)', { rare }),
+  hooks: settingFlag('conform.hooks.url', 'URL of the test hooks of a staging build', { rare }),
+  hooksCredential: settingFlag('conform.hooks.credential', 'source of the token for the test hooks', { rare }),
   budget,
-  maxRps: setFlag('conform.live.maxRps', 'maximum number of requests per second (default: no limit)', { rare }),
+  maxRps: settingFlag('conform.live.maxRps', 'maximum number of requests per second (default: no limit)', { rare }),
   ...deviations,
   models: flag(
     values.modelChoice,
@@ -156,9 +164,9 @@ const conform = {
     argument: '<file>',
     conflicts: harConflicts,
   }),
-  out: setFlag('conform.out', 'output folder for the reports'),
-  report: setFlag('conform.report', 'additional report formats: sarif, markdown', { argument: '<formats>' }),
-  waivers: setFlag('conform.waivers', 'file with accepted findings (default: conform-waivers.yaml, if it exists)', {
+  out: settingFlag('conform.out', 'output folder for the reports'),
+  report: settingFlag('conform.report', 'additional report formats: sarif, markdown', { argument: '<formats>' }),
+  waivers: settingFlag('conform.waivers', 'file with accepted findings (default: conform-waivers.yaml, if it exists)', {
     rare,
   }),
   minChecked: flag(values.wholeNumber(0, 100), 'exit with 4 if less than this percentage of rules was checked', {
@@ -338,12 +346,12 @@ export type DiffFlags = GenerateFlags & Flags<'diff'>;
 /** `out` is the folder of the site, `packages` the folder of the generated packages. */
 export type DocsFlags = GenerateFlags & Flags<'docs'>;
 
+const { json: _, ...optionFlags } = listFlags(commands.generate);
+
 /** Types of the options of the function `generate` and of the bundler plugin. */
 export const callSchemas: Readonly<Record<string, Schema>> = {
   folder: anyText,
   apiKey: anyText,
   token: anyText,
-  ...Object.fromEntries(
-    Object.entries(listFlags({ ...commands.generate })).map(([option, { schema }]) => [option, schema]),
-  ),
+  ...Object.fromEntries(Object.entries(optionFlags).map(([option, { schema }]) => [option, schema])),
 };

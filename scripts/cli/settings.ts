@@ -8,7 +8,7 @@ import {
   type Requisite,
 } from '../../contract-tests/src/requires.ts';
 import * as values from './values.ts';
-import { group, list, type Schema, strict, toggle } from './values.ts';
+import { group, listOf, type Schema, strict, toggle } from './values.ts';
 
 const { optional } = v;
 
@@ -173,7 +173,7 @@ export const configSchema = strict({
       ceiling: optional(values.wholeNumber(1, 100 * 1024 * 1024)),
       /** The models that may run. */
       models: optional(
-        list(
+        listOf(
           strict({
             /** The id of a model that may run. */
             id: values.modelId,

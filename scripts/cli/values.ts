@@ -208,7 +208,7 @@ export interface ListSchema<Item extends v.GenericSchema>
   extends v.GenericSchema<readonly v.InferInput<Item>[], readonly v.InferOutput<Item>[]> {}
 
 /** A list of objects. */
-export function list<const Item extends v.GenericSchema>(item: Item): ListSchema<Item> {
+export function listOf<const Item extends v.GenericSchema>(item: Item): ListSchema<Item> {
   return v.array(item, 'must be an array');
 }
 

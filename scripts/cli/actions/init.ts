@@ -51,10 +51,12 @@ export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<numb
   const project = readProject(io.workingFolder);
   const choices = await choose(project, flags, io);
   const edits = await planEdits(project, choices);
-  const keptEdits = edits.filter(({ isReplacement, before }) => isReplacement && before !== undefined && !flags.force);
-  const dueEdits = edits.filter((edit) => !keptEdits.includes(edit));
+  const skippedEdits = edits.filter(
+    ({ isReplacement, before }) => isReplacement && before !== undefined && !flags.force,
+  );
+  const newEdits = edits.filter((edit) => !skippedEdits.includes(edit));
   const warn = (word: string, text: string): void => io.out(`${io.style('warn', word)} ${text}\n`);
-  for (const { path, why, before, after } of dueEdits) {
+  for (const { path, why, before, after } of newEdits) {
     const split = (text: string): string[] => (text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/));
     const changes = diff(split(before ?? ''), split(after)).flatMap(([kind, text]) => {
       if (kind === 0) return [];
@@ -63,7 +65,7 @@ export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<numb
     const title = io.style('strong', `${before === undefined ? 'new file' : 'change'} ${path}`);
     io.out(`${title}: ${why}\n${changes.join('\n')}\n\n`);
   }
-  for (const { path } of keptEdits) warn('not replaced', `${path}: use --force to replace it`);
+  for (const { path } of skippedEdits) warn('not replaced', `${path}: use --force to replace it`);
   if (choices.scope !== undefined && project.manifest === undefined)
     warn(
       'note',
@@ -74,7 +76,7 @@ export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<numb
       'note',
       `a CI job cannot reach ${choices.routerUrl}: before you commit, change routerUrl to a URL that it can reach`,
     );
-  if (dueEdits.length === 0) {
+  if (newEdits.length === 0) {
     io.out('nothing to write\n');
     return 0;
   }
@@ -82,12 +84,12 @@ export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<numb
     io.out('nothing was written; use --yes to write the files\n');
     return 1;
   }
-  for (const { path, after } of dueEdits) {
+  for (const { path, after } of newEdits) {
     makeFolder(dirname(join(project.folder, path)));
     writeFileSync(join(project.folder, path), after);
   }
   const steps = listSteps(project, choices, io).map((step, index) => `  ${index + 1}. ${step}\n`);
-  io.out(`wrote ${dueEdits.map(({ path }) => path).join(', ')}\n\nNext:\n${steps.join('')}`);
+  io.out(`wrote ${newEdits.map(({ path }) => path).join(', ')}\n\nNext:\n${steps.join('')}`);
   return 0;
 }
 
