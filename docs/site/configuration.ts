@@ -72,10 +72,8 @@ function listFlagRows(): string[][] {
   );
   return [...groups.values()].map((same) => {
     const [{ text, flag } = { text: '', flag: undefined }] = same;
-    const value = flag?.default;
-    const shown = value === undefined || value === true ? '' : ` (default: ${value})`;
     const takers = same.map(({ command }) => `\`${command}\``).join(', ');
-    return [inLines(text, flag?.variable), `${flag?.description}${shown}`, takers];
+    return [inLines(text, flag?.variable), flag?.description ?? '', takers];
   });
 }
 

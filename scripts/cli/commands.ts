@@ -5,12 +5,12 @@ import { anyText, factsOf, type Schema, toggle } from './values.ts';
 /** A flag of a command. `Value`: as commands receive it, which is the value as given if the flag overrides a setting. */
 export type Flag<Value = unknown> = {
   readonly schema: Schema<unknown, Value>;
-  /** With a default that depends on something else. */
+  /** With the default, if the flag overrides no setting or its default depends on something else. */
   readonly description: string;
   /** The setting that the flag overrides. */
   readonly sets?: SettingPath;
-  /** Default value. If it is true, the flag begins with `--no-`. */
-  readonly default?: unknown;
+  /** True if the option is on by default, so that its flag begins with `--no-`. */
+  readonly negated?: true;
   /** Environment variable. */
   readonly variable?: string;
   /** Argument of the flag, if the schema's own argument is too general. */
@@ -24,20 +24,16 @@ export type Flag<Value = unknown> = {
 export type FlagRows = Readonly<Record<string, Flag>>;
 type More = Omit<Flag, 'schema' | 'description' | 'sets'>;
 
-function flag<Value, const Extra extends More = object>(
-  schema: Schema<unknown, Value>,
-  description: string,
-  more?: Extra,
-) {
-  return { schema, description, ...(more as Extra) };
+function flag<Value>(schema: Schema<unknown, Value>, description: string, more?: More): Flag<Value> {
+  return { schema, description, ...more };
 }
 
 /** A flag that overrides a setting. */
-function settingFlag<Path extends SettingPath>(sets: Path, description: string, more?: Omit<More, 'default'>) {
+function settingFlag<Path extends SettingPath>(sets: Path, description: string, more?: More) {
   const { wrapped, default: fallback } = findSetting(sets) ?? {};
   const shown = ['string', 'number'].includes(typeof fallback) ? ` (default: ${fallback})` : '';
   // The path has the type of its setting.
-  return { schema: wrapped, description: description + shown, sets, ...more } as Omit<Flag<SettingAt<Path>>, 'default'>;
+  return { schema: wrapped, description: description + shown, sets, ...more } as Flag<SettingAt<Path>>;
 }
 
 const rare = true;
@@ -109,10 +105,6 @@ const deviations = {
   variant: flag(values.ids, 'variants of the sandbox: allowed but unusual behaviour', { rare }),
 };
 
-const harConflicts: readonly string[] = [
-  ...['target', 'rule', 'fault', 'variant', 'hooks', 'hooksCredential', 'budget', 'plan', 'maxRps', 'models'],
-  ...['selfCheck', 'requestDeadline', 'heldDeadline'],
-];
 const conform = {
   ...specs,
   target: flag(
@@ -162,7 +154,10 @@ const conform = {
   har: flag(values.text, 'check recorded traffic (HAR 1.2) without sending requests', {
     rare,
     argument: '<file>',
-    conflicts: harConflicts,
+    conflicts: [
+      ...['target', 'rule', 'fault', 'variant', 'hooks', 'hooksCredential', 'budget', 'plan', 'maxRps', 'models'],
+      ...['selfCheck', 'requestDeadline', 'heldDeadline'],
+    ],
   }),
   out: settingFlag('conform.out', 'output folder for the reports'),
   report: settingFlag('conform.report', 'additional report formats: sarif, markdown', { argument: '<formats>' }),
@@ -183,22 +178,20 @@ const conform = {
 
 const sandbox = {
   ...specs,
-  port: flag(values.wholeNumber(0, 65_535), 'port; 0 chooses a free one', { default: 4010 }),
-  host: flag(values.text, 'address to listen on', { default: '127.0.0.1', argument: '<name>' }),
+  port: flag(values.wholeNumber(0, 65_535), 'port; 0 chooses a free one (default: 4010)'),
+  host: flag(values.text, 'address to listen on (default: 127.0.0.1)', { argument: '<name>' }),
   allowRemote: flag(toggle, 'allow a host that other machines can reach', { rare }),
   catalog: flag(
     values.folderOrAddress,
     'serve this folder of documents, generated packages or router URL (default: the built-in one)',
   ),
   allowHttp,
-  outcomeModels: flag(toggle, 'with --catalog: serve only that catalog', { rare, default: true }),
+  outcomeModels: flag(toggle, 'with --catalog: serve only that catalog', { rare, negated: true }),
   cors: flag(values.ids, 'origins whose pages may call the APIs; * for all', { rare, argument: '<origin...>' }),
   seed: flag(values.wholeNumber(0, 2 ** 31), 'seed for sampled outputs (default: 1)', { rare }),
   db: flag(values.path, 'SQLite file that keeps the state across restarts (default: in memory)'),
-  clock: flag(values.choice('real', 'manual'), 'real, or manual: time only moves when it is advanced', {
-    default: 'real',
-  }),
-  log: flag(values.choice('off', 'text', 'json'), 'one line per request on standard error', { default: 'off' }),
+  clock: flag(values.choice('real', 'manual'), 'manual: time only moves when it is advanced (default: real)'),
+  log: flag(values.choice('off', 'text', 'json'), 'one line per request on standard error (default: off)'),
   ...deviations,
   listFaults: flag(toggle, 'list the faults and exit'),
   listVariants: flag(toggle, 'list the variants and exit'),
@@ -237,8 +230,7 @@ const mock = {
   ...specs,
   port: flag(
     values.wholeNumber(0, 65_534),
-    'port of the Model Router; the other API gets the next one; 0 chooses free ports',
-    { default: 4020 },
+    'port of the Model Router; the other API gets the next one; 0 chooses free ports (default: 4020)',
   ),
   json,
 };
@@ -321,7 +313,7 @@ export function flagName(option: string): string {
 
 /** Returns a flag with its argument, such as `--out <dir>`. */
 export function flagText(option: string, { schema, argument = factsOf(schema).argument, ...flag }: Flag): string {
-  if (flag.default === true) return flagName(option).replace('--', '--no-');
+  if (flag.negated) return flagName(option).replace('--', '--no-');
   return argument === undefined ? flagName(option) : `${flagName(option)} ${argument}`;
 }
 
@@ -330,12 +322,8 @@ export function listFlags({ flags, groups = {} }: CommandRow): FlagRows {
   return Object.assign({}, flags, ...Object.values(groups));
 }
 
-/** The parsed flags of some rows; a flag with a default is always present. */
-type FlagValues<Rows> = {
-  readonly [Name in keyof Rows as Rows[Name] extends { default: unknown } ? never : Name]?:
-    | ValueOf<Rows[Name]>
-    | undefined;
-} & { readonly [Name in keyof Rows as Rows[Name] extends { default: unknown } ? Name : never]: ValueOf<Rows[Name]> };
+/** The parsed flags of some rows. */
+type FlagValues<Rows> = { readonly [Option in keyof Rows]?: ValueOf<Rows[Option]> | undefined };
 type ValueOf<Row> = Row extends { schema: Schema<unknown, infer Value> } ? Value : never;
 
 export type Flags<Command extends keyof typeof commands> = FlagValues<(typeof commands)[Command]['flags']>;

@@ -22,7 +22,7 @@ type PackageSettings = NonNullable<SwitchyardConfig['generate']>;
 /** The flags of `generate` in camel case. Omitted options come from the environment, the configuration file and defaults. */
 export type GenerateOptions = CallOptions &
   Pick<SwitchyardConfig, 'brand' | 'queueStatuses' | 'routerUrl'> &
-  Omit<PackageSettings, 'accept' | 'author' | 'license' | 'publish' | 'releaseTags' | 'version'> & {
+  Omit<PackageSettings, 'author' | 'license' | 'publish' | 'releaseTags' | 'version'> & {
     /** Configuration file (default: switchyard.config.ts, if it exists). */
     readonly config?: string;
     /** OpenAPI Overlay 1.0 documents, applied in order. */

@@ -86,10 +86,9 @@ function makeCommand(
 }
 
 function makeOption(name: string, flag: Flag): Option {
-  const { schema, description, sets, default: fallback, conflicts = [], rare = false, variable } = flag;
+  const { schema, description, sets, conflicts = [], rare = false, variable } = flag;
   const text = variable === undefined ? description : `${description} (env: ${variable})`;
   const option = new Option(flagText(name, flag), text).conflicts([...conflicts]).hideHelp(rare);
-  if (fallback !== undefined && fallback !== true) option.default(fallback, String(fallback));
   const { options } = schema as { readonly options?: readonly string[] };
   if (schema.type === 'picklist' && options !== undefined) option.choices([...options]);
   // Commander itself collects the words of a list.

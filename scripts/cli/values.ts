@@ -230,10 +230,10 @@ export function readValue<Value>(schema: Schema<unknown, Value>, given: unknown,
   throw new UsageError(`${from} must ${issues[0].message}${isShown ? `, got ${JSON.stringify(given)}` : ''}`);
 }
 
-type Stated<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
+type Defined<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
 
 /** Removes undefined members. */
-export function omitUndefined<Values extends object>(values: Values): Stated<Values> {
+export function omitUndefined<Values extends object>(values: Values): Defined<Values> {
   const entries = Object.entries(values).filter(([, one]) => one !== undefined);
-  return Object.fromEntries(entries) as Stated<Values>; // The remaining members are those of the type.
+  return Object.fromEntries(entries) as Defined<Values>; // The remaining members are those of the type.
 }

@@ -5,7 +5,7 @@ import { loadSettings } from '../load-settings.ts';
 
 export async function runMock(flags: Flags<'mock'>, io: CommandIo): Promise<number> {
   const { specs } = await loadSettings(flags, io);
-  const mock = await startMock(specs, { port: flags.port });
+  const mock = await startMock(specs, { port: flags.port ?? 4020 });
   const { routerUrl, workflowUrl } = mock;
   io.out(
     flags.json

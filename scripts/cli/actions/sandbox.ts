@@ -37,7 +37,8 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   // The documents of a catalog contain the brand of their router, unless one is configured.
   const brand = initial.config.brand === undefined && catalog ? recogniseCatalogBrand(catalog) : undefined;
   const loaded = brand === undefined ? initial : await loadSettings({ ...flags, brand }, io);
-  const { host, port, fault: faults = [], variant: variants = [], cors, seed, clock, log } = flags;
+  const { host = '127.0.0.1', port = 4010, clock = 'real', log = 'off', cors, seed } = flags;
+  const { fault: faults = [], variant: variants = [] } = flags;
   if (!flags.allowRemote && !isThisMachine(host)) {
     throw new UsageError(`--host ${host} can be reached from other machines: add --allow-remote to allow that`);
   }
@@ -93,7 +94,7 @@ async function readCatalog(loaded: Loaded, flags: SandboxFlags, io: CommandIo): 
         throw new UsageError(`--catalog ${place} cannot be read: ${toMessage(error)}`, { cause: error });
       }));
   for (const problem of problems) io.err(`${io.style('warn', 'catalog')} ${problem}\n`);
-  return flags.outcomeModels ? withOutcomeModels(models) : models;
+  return flags.outcomeModels !== false ? withOutcomeModels(models) : models;
 }
 
 /** Reads the catalog of a router and all its documents, with the credential, gateway and certificate settings of `generate`. */
@@ -126,6 +127,7 @@ async function readRouterCatalog(
 }
 
 function introduce(url: string, sandbox: Sandbox, flags: SandboxFlags, io: CommandIo): string {
+  const isLocal = isThisMachine(new URL(url).hostname);
   const deviations = [...(flags.fault ?? []), ...(flags.variant ?? [])];
   const { router, workflow } = sandboxCredentials;
   const names = (group: Record<string, string>, width = 32): string =>
@@ -134,7 +136,7 @@ function introduce(url: string, sandbox: Sandbox, flags: SandboxFlags, io: Comma
       .join('');
   return [
     `${io.style('strong', 'switchyard sandbox')} at ${io.style('good', url)} (both APIs; stop with Ctrl-C)\n`,
-    ...(isThisMachine(flags.host) ? [`console  ${url}/__sandbox/\n`] : []),
+    ...(isLocal ? [`console  ${url}/__sandbox/\n`] : []),
     ...deviations.map((id) => `${io.style('warn', 'deviates')}  ${id}\n`),
     '\nModel Router credentials (X-API-Key, or Authorization: Bearer):\n',
     names(router),
@@ -149,7 +151,7 @@ function introduce(url: string, sandbox: Sandbox, flags: SandboxFlags, io: Comma
       ? `  curl -H 'X-API-Key: ${router.main}' -H 'Content-Type: application/json' -d '{"prompt":"a harbour"}' '${url}/v2/models/image-provider/still-2.1'\n`
       : `  curl -H 'X-API-Key: ${router.main}' '${url}/v2/models/${sandbox.exampleModel ?? '<provider>/<model>'}/openapi.json'\n`,
     `  curl -H 'Authorization: Bearer ${workflow.main}' '${url}/api/v2/jobs/${sandbox.jobs.save}/workflow'\n`,
-    ...(isThisMachine(flags.host)
+    ...(isLocal
       ? [
           `  curl '${url}/__sandbox/'\n\nThe last call lists the admin routes, which advance the clock and set outcomes.`,
         ]
