@@ -69,11 +69,11 @@ export function resolveConfig(
     ...config,
     overlays: config.overlays.map((file) => resolve(folder, file)),
     generate: { ...generate, out: resolve(folder, generate.out), cache: resolve(folder, generate.cache) },
-    docs: { ...docs, ...(docs.logo !== undefined && { logo: resolve(folder, docs.logo) }) },
+    docs: { ...docs, logo: docs.logo && resolve(folder, docs.logo) },
     conform: {
       ...conform,
       out: resolve(folder, conform.out),
-      ...(conform.waivers !== undefined && { waivers: resolve(folder, conform.waivers) }),
+      waivers: conform.waivers && resolve(folder, conform.waivers),
     },
   };
 }

@@ -14,15 +14,13 @@ import { sandboxTarget } from './system-under-test.ts';
 import { omitUndefined } from './values.ts';
 
 type OpenedTarget = { readonly target: Target; readonly description: string; close?(): Promise<void> };
-type Addresses = { readonly routerUrl: string | undefined; readonly workflowUrl: string | undefined };
 
 /** Opens the target that the flags describe: starts a mock or a sandbox, or uses a running server. */
 export async function openTarget(loaded: Loaded, flags: ConformFlags, io: CommandIo): Promise<OpenedTarget> {
   // URLs in the environment and the file belong to live services, so mock and sandbox only use URLs from flags.
   const isLive = flags.target === undefined || flags.target === 'live';
   const config = isLive ? loaded.config : resolveConfig(flags, { written: {}, folder: '' }, { ...io, env: {} });
-  const addresses: Addresses = { routerUrl: config.routerUrl, workflowUrl: config.workflowUrl };
-  const address = addresses.routerUrl ?? addresses.workflowUrl;
+  const address = config.routerUrl ?? config.workflowUrl;
   const kind = flags.target ?? (address === undefined ? 'sandbox' : 'live');
   refuseMisplaced(kind, address !== undefined, config.conform.hooks.url !== undefined, flags);
 
@@ -30,13 +28,21 @@ export async function openTarget(loaded: Loaded, flags: ConformFlags, io: Comman
   let opened: OpenedTarget;
   if (kind === 'live')
     opened = { target: await describeLiveTarget(loaded, flags.allowHttp, io), description: address ?? '' };
-  else if (kind === 'mock') opened = await openMock(loaded);
-  else if (address !== undefined)
-    opened = {
-      target: describeRunningSandbox(addresses, flags.allowHttp, io),
-      description: `the sandbox at ${address}`,
-    };
-  else opened = await openSandbox(loaded, faults, variants);
+  else if (kind === 'mock') {
+    const mock = await startMock(loaded.specs);
+    const router = { url: mock.routerUrl, credentials: { main: 'any-key' } };
+    const workflow = { url: mock.workflowUrl, credentials: { main: 'any-token' }, jobs: {} };
+    opened = { target: { kind, router, workflow }, description: 'the mock', close: () => mock.close() };
+  } else if (address !== undefined) {
+    const { routerUrl, workflowUrl = routerUrl } = config;
+    // The sandbox's own credentials are public, so plain http is only rejected for credentials from the environment.
+    if (routerUrl !== undefined && access.readRouterCredential(io.env) !== undefined)
+      access.refusePlainHttp(routerUrl, flags.allowHttp);
+    if (workflowUrl !== undefined && access.readWorkflowToken(io.env) !== undefined)
+      access.refusePlainHttp(workflowUrl, flags.allowHttp);
+    const target = sandboxTarget({ routerUrl, workflowUrl }, { env: io.env });
+    opened = { target, description: `the sandbox at ${address}` };
+  } else opened = await openSandbox(loaded, faults, variants);
   // Mock and sandbox implement our readings; a variant may differ from them.
   const readings = kind === 'live' || variants.length > 0 ? {} : { readings: 'required' as const };
   const shared = omitUndefined({ secrets: io.secrets(), redact: loaded.config.conform.redact });
@@ -67,29 +73,6 @@ function refuseMisplaced(
     throw new UsageError(
       '--hooks is only for a live target: remove it, because the sandbox has its own test hooks and the mock has none',
     );
-}
-
-async function openMock({ specs }: Loaded): Promise<OpenedTarget> {
-  const mock = await startMock(specs);
-  const target: Target = {
-    kind: 'mock',
-    router: { url: mock.routerUrl, credentials: { main: 'any-key' } },
-    workflow: { url: mock.workflowUrl, credentials: { main: 'any-token' }, jobs: {} },
-  };
-  return { target, description: 'the mock', close: () => mock.close() };
-}
-
-function describeRunningSandbox(
-  { routerUrl, workflowUrl = routerUrl }: Addresses,
-  allowHttp: boolean | undefined,
-  { env }: CommandIo,
-): Target {
-  // The sandbox's own credentials are public, so plain http is only rejected for credentials from the environment.
-  if (routerUrl !== undefined && access.readRouterCredential(env) !== undefined)
-    access.refusePlainHttp(routerUrl, allowHttp);
-  if (workflowUrl !== undefined && access.readWorkflowToken(env) !== undefined)
-    access.refusePlainHttp(workflowUrl, allowHttp);
-  return sandboxTarget({ routerUrl, workflowUrl }, { env });
 }
 
 async function openSandbox(
