@@ -17,6 +17,14 @@ const loadedByPath = [
   'scripts/switchyard',
 ];
 
+type BuiltFile = { readonly fileName: string; code?: string };
+
+/** Puts each comment of a declaration on a line of its own. Otherwise, editors don't show it for the member on the next line. */
+function separateComments(file: BuiltFile): void {
+  if (file.code !== undefined && file.fileName.endsWith('.d.ts'))
+    file.code = file.code.replace(/ (\/\*\*(?:(?!\*\/).)*\*\/)$/gm, '\n$1');
+}
+
 await build({
   config: false,
   entry: Object.fromEntries([...exported, ...loadedByPath].map((name) => [name, `${name}.ts`])),
@@ -24,6 +32,7 @@ await build({
   platform: 'node',
   fixedExtension: false, // Use .js and .d.ts instead of .mjs and .d.mts.
   dts: true,
+  plugins: [{ name: 'comments', generateBundle: (_, files) => Object.values(files).forEach(separateComments) }],
   logLevel: 'error',
 });
 

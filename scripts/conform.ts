@@ -13,8 +13,7 @@ import {
 } from '../contract-tests/src/index.ts';
 import { buildEffectiveSpecs, type EffectiveSpecs } from '../specs/src/index.ts';
 import { checkOptions } from './cli/load-settings.ts';
-import { fileSettings } from './cli/settings.ts';
-import { choice, data, globs, omitUndefined, type Schema } from './cli/values.ts';
+import { choice, data, globs, omitUndefined, readings, type Schema, statusPair, text } from './cli/values.ts';
 
 export { type ConformanceReport, exitCodeOf, type FetchHandler, type ListedRule, reasonOf };
 
@@ -53,9 +52,9 @@ const targetSchemas: Readonly<Record<Exclude<keyof TargetOptions, 'fetch'>, Sche
   ...{ router: data, workflow: data, headers: data, tls: data, hooks: data, stated: data, budget: data },
   ...{ capabilities: data, secrets: data, redact: data, variables: data },
   runs: choice('free', 'billed'),
-  brand: fileSettings.brand.schema,
-  queueStatuses: fileSettings.queueStatuses.schema,
-  readings: fileSettings['conform.readings'].schema,
+  brand: text,
+  queueStatuses: statusPair,
+  readings,
 };
 
 /** All rules, ordered by family. */

@@ -1,5 +1,5 @@
 // The entry point of `import … from 'openapi-switchyard'`: the typed configuration, the generator, and the sandbox for tests.
-import type { SwitchyardConfig } from './cli/config.ts';
+import type { SwitchyardConfig } from './cli/settings.ts';
 
 export type { DiffReport, GenerationReport, SiteReport, Verification } from '../generator/src/index.ts';
 export {
@@ -32,7 +32,6 @@ export {
   type SpecSettings,
   type WantedSettings,
 } from '../specs/src/index.ts';
-export type { SwitchyardConfig } from './cli/config.ts';
 export {
   type CallOptions,
   type DiffOptions,
@@ -44,6 +43,7 @@ export {
   type VerifyOptions,
   verify,
 } from './cli/library-commands.ts';
+export type { SwitchyardConfig } from './cli/settings.ts';
 
 /** Adds types to a `switchyard.config.ts`; returns its argument. */
 export function defineConfig(config: SwitchyardConfig): SwitchyardConfig {

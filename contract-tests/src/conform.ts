@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describeImportFailure } from '../../specs/src/index.ts';
+import { concerns } from './contract/concerns.ts';
 import { HarnessError, UsageError } from './contract/errors.ts';
 import type { Ports } from './contract/exchange.ts';
 import type { Readings } from './contract/finding.ts';
@@ -27,16 +28,24 @@ export type ListedRule = {
   readonly cost: Cost;
   readonly api: ApiName;
   readonly sentence: string;
+  /** Harm to callers if the rule fails. */
+  readonly means: string;
+  readonly usualCause?: string;
   /** Ids of the conditions that the rule requires. The target must meet at least one condition of each inner list. */
   readonly requires: readonly (readonly string[])[];
 };
 
 export function listRules(rules: readonly Rule[] = allRules): readonly ListedRule[] {
   return rules.map((rule) => {
-    const { id, family, requirements, reading, partReading, cost, api, sentence } = rule;
-    const grounds = { ...(reading && { reading }), ...(partReading && { partReading }) };
+    const { id, family, requirements, reading, partReading, cost, api, sentence, concern, usualCause } = rule;
+    const optional = {
+      ...(reading && { reading }),
+      ...(partReading && { partReading }),
+      ...(usualCause && { usualCause }),
+    };
+    const { means } = concerns[concern];
     const requires = listConditions(rule).map((condition) => listRows(condition).map((row) => row.id));
-    return { id, family, requirements, ...grounds, cost, api, sentence, requires };
+    return { id, family, requirements, ...optional, cost, api, sentence, means, requires };
   });
 }
 

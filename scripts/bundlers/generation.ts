@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { renderGenerated, runGenerate } from '../cli/actions/generate.ts';
 import { runVerify } from '../cli/actions/verify.ts';
 import { describeError } from '../cli/errors.ts';
@@ -25,8 +24,7 @@ export async function generateForBuild(options: SwitchyardPluginOptions, mode: M
   const { frozen = false, folder, apiKey, token, ...flags } = options;
   const write = (text: string) => process.stderr.write(toConsoleText(`switchyard: ${text}`, io));
   if (frozen === 'lockfile') {
-    const { config, out } = flags;
-    const { code, text } = await runVerify(config === undefined ? {} : { config }, io, out);
+    const { code, text } = await runVerify({ config: flags.config }, io, flags.out);
     if (code !== 0) throw buildFailure(await text(), io);
     return;
   }
@@ -54,10 +52,10 @@ export async function generateForBuild(options: SwitchyardPluginOptions, mode: M
 /** Lists the configuration file and the overlays. If one of them changes, the packages must be generated again. */
 export async function listSettingsFiles(options: SwitchyardPluginOptions): Promise<readonly string[]> {
   const io = silentIo(options);
-  const flags = { ...(options.config !== undefined && { config: options.config }) };
+  const flags = { config: options.config, overlay: options.overlay };
   const present = listConfigFiles(flags, io).filter((file) => existsSync(file));
   return loadConfig(flags, io).then(
-    ({ get }) => [...present, ...(options.overlay?.map((file) => resolve(io.workingFolder, file)) ?? get('overlays'))],
+    ({ config }) => [...present, ...config.overlays],
     () => present,
   );
 }

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { fakeIo } from '../tests/fake-io.ts';
 import { folderForFile } from '../tests/run-command.ts';
 import { readGeneratorHeaders, readTls, refusePlainHttp } from './access.ts';
-import type { SwitchyardConfig } from './config.ts';
 import { UsageError } from './errors.ts';
+import type { SwitchyardConfig } from './settings.ts';
 
 const certificate = readFileSync('generator/tests/fixtures/self-signed.pem', 'utf8');
 const folder = folderForFile();

@@ -9,9 +9,12 @@ import type { GenerateConfig } from '../../generator/src/index.ts';
 import type { TlsSettings } from '../../specs/src/index.ts';
 import { toMessage, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
-import type { ConfigFile } from './load-settings.ts';
+import type { SwitchyardConfig } from './settings.ts';
 
 // Access to the services: credentials, headers for gateways, certificates, and a guard against plain http.
+
+/** The settings of `http`, and the folder that their paths are relative to. */
+type HttpSettings = { readonly config: Pick<SwitchyardConfig, 'http'>; readonly folder: string };
 
 export type RouterCredential = { readonly kind: 'api-key' | 'bearer'; readonly value: string };
 
@@ -62,7 +65,7 @@ type GatewayHeader = NonNullable<Target['headers']>[number];
  * already have. Throws UsageError for a header that cannot be sent, and for a secret that cannot be read.
  */
 export async function readGatewayHeaders(
-  { config }: ConfigFile,
+  { config }: HttpSettings,
   usedNames: readonly string[],
   io: CommandIo,
 ): Promise<readonly GatewayHeader[]> {
@@ -86,7 +89,7 @@ export async function readGatewayHeaders(
 
 /** Reads the headers of `http.headers` for the generator, whose requests only set the credential header themselves. */
 export async function readGeneratorHeaders(
-  loaded: ConfigFile,
+  loaded: HttpSettings,
   credential: RouterCredential | undefined,
   io: CommandIo,
 ): Promise<Pick<GenerateConfig, 'headers' | 'secrets'>> {
@@ -98,7 +101,7 @@ export async function readGeneratorHeaders(
 const isSource = (text: string): boolean => /^(?:env|command):/.test(text);
 
 /** Returns the TLS settings of `http`; undefined if there are none. Throws UsageError. */
-export async function readTls({ config, folder }: ConfigFile, io: CommandIo): Promise<TlsSettings | undefined> {
+export async function readTls({ config, folder }: HttpSettings, io: CommandIo): Promise<TlsSettings | undefined> {
   const { ca, cert, key, passphrase } = config.http ?? {};
   if ((cert === undefined) !== (key === undefined))
     throw new UsageError('a client certificate needs both http.cert and http.key');

@@ -4,8 +4,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { folderForTest } from '../tests/run-command.ts';
 import { arrangeOutput } from './arrange-output.ts';
 import type { GenerateFlags } from './commands.ts';
-import type { SwitchyardConfig } from './config.ts';
-import { createSettingReader } from './load-settings.ts';
+import { resolveConfig } from './load-settings.ts';
+import type { SwitchyardConfig } from './settings.ts';
 
 let root = '';
 beforeEach(() => {
@@ -57,11 +57,9 @@ const table: readonly Situation[] = [
 ];
 
 function arrange({ flags = {}, settings = {} }: Partial<Situation>): ReturnType<typeof arrangeOutput> {
-  const file = { config: { generate: settings }, folder: join(root, 'app') };
-  return arrangeOutput({
-    ...file,
-    get: createSettingReader({ out: 'app/out', ...flags }, file, { env: {}, workingFolder: root }),
-  });
+  const file = { written: { generate: settings }, folder: join(root, 'app') };
+  const config = resolveConfig({ out: 'app/out', ...flags }, file, { env: {}, workingFolder: root });
+  return arrangeOutput({ ...file, config });
 }
 
 function write(files: Record<string, unknown>): void {
@@ -90,7 +88,7 @@ test('routerOnly omits the workflow client, and keeps its package name for later
 test('rejects packages without a scope', async () => {
   write({ 'package.json': { name: 'root' } });
   await expect(arrange({ flags: { layout: 'packages' } })).rejects.toThrow(/need a scope: add --scope/);
-  await expect(arrange({ settings: { scope: 'acme' } })).rejects.toThrow(/npm scope such as @acme/);
+  expect(() => arrange({ settings: { scope: 'acme' } })).toThrow(/npm scope such as @acme/);
 });
 
 test('references peers with the workspace protocol if pnpm supports it', async () => {

@@ -8,11 +8,10 @@ import {
   readOutputTree,
   type VersionSetting,
 } from '../../generator/src/index.ts';
-import { asObject, findAbove, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
+import { asObject, findAbove, type JsonObject } from '../../specs/src/index.ts';
 import { isUsageError, UsageError } from './errors.ts';
 import { findLatestTag, findOutputAt } from './git-output.ts';
-import type { GetSetting, LoadedConfig } from './load-settings.ts';
-import { settings } from './settings.ts';
+import type { LoadedConfig } from './load-settings.ts';
 import { omitUndefined, scopePattern } from './values.ts';
 
 /**
@@ -22,11 +21,9 @@ import { omitUndefined, scopePattern } from './values.ts';
  */
 export async function arrangeOutput({
   config,
-  get,
 }: LoadedConfig): Promise<{ readonly packageNames: PackageNames; readonly arrangement: Arrangement }> {
-  const [outDir, layout] = [get('generate.out'), get('generate.layout')];
-  const { publish } = config.generate ?? {};
-  let scope = layout === 'folder' ? undefined : get('generate.scope');
+  const { out: outDir, layout, publish, license, author } = config.generate;
+  let scope = layout === 'folder' ? undefined : config.generate.scope;
   if (layout !== 'folder' && scope === undefined) {
     const present = await readPresentScope(outDir);
     if (present === undefined || (present === 'folder' && layout === 'packages')) scope = findNearestScope(outDir);
@@ -36,41 +33,32 @@ export async function arrangeOutput({
   }
   const arrangement: Arrangement = {
     layout: scope === undefined ? 'folder' : 'packages',
-    ...(get('generate.routerOnly') ? { routerOnly: true } : {}),
+    ...(config.generate.routerOnly ? { routerOnly: true } : {}),
     peers: findNearest(outDir, 'pnpm-workspace.yaml') === undefined ? 'any-version' : 'workspace-protocol',
-    manifest: omitUndefined({ license: get('generate.license'), author: get('generate.author') }),
-    ...(publish === undefined ? {} : { publish: { access: 'restricted', ...publish } }),
+    manifest: omitUndefined({ license, author }),
+    ...(publish && { publish: { access: publish.access, ...omitUndefined({ publishConfig: publish.publishConfig }) } }),
   };
   return { packageNames: namePackages(scope ?? '.'), arrangement };
 }
 
 /**
- * Settings that affect the generated files. Names and layout are excluded, because they can be read from the output.
+ * Returns the settings that affect the generated files and differ from their defaults, for the lockfile. Leaves out names and layout,
+ * because they can be read from the output. Overlays are files of the project, so only their number is included.
  */
-const outputSettingNames = [
-  'queueStatuses',
-  'generate.only',
-  'generate.routerOnly',
-  'generate.outputValidators',
-  'generate.typesOnly',
-  'generate.license',
-  'generate.author',
-] as const;
-
-/**
- * Returns the settings that differ from their defaults, for the lockfile. Overlays are files
- * of the project, so only their number is included.
- */
-export function listOutputSettings({ get }: LoadedConfig): JsonObject | undefined {
-  const changedSettings = outputSettingNames.flatMap((name): [string, JsonValue][] => {
-    const [value, usual] = [get(name), Reflect.get(settings[name], 'default')];
-    return value === undefined || JSON.stringify(value) === JSON.stringify(usual)
-      ? []
-      : [[name, typeof value === 'object' ? [...value] : value]];
+export function listOutputSettings({ config }: LoadedConfig): JsonObject | undefined {
+  const { queueStatuses, overlays } = config;
+  const { only, routerOnly, outputValidators, typesOnly, license, author } = config.generate;
+  const listed: JsonObject = omitUndefined({
+    queueStatuses: queueStatuses && [...queueStatuses],
+    'generate.only': only.length > 0 ? [...only] : undefined,
+    'generate.routerOnly': routerOnly || undefined,
+    'generate.outputValidators': outputValidators || undefined,
+    'generate.typesOnly': typesOnly || undefined,
+    'generate.license': license,
+    'generate.author': author,
+    overlays: overlays.length || undefined,
   });
-  const overlays = get('overlays').length;
-  const all: JsonObject = { ...Object.fromEntries(changedSettings), ...(overlays > 0 ? { overlays } : {}) };
-  return Object.keys(all).length === 0 ? undefined : all;
+  return Object.keys(listed).length === 0 ? undefined : listed;
 }
 
 /**
@@ -107,8 +95,8 @@ function findNearest(folder: string, name: string): string | undefined {
 }
 
 /** Returns how to set the version of the packages; `auto` compares with the last release. */
-export async function resolveVersion({ get }: { readonly get: GetSetting }): Promise<VersionSetting> {
-  const [version, outDir, tags] = [get('generate.version'), get('generate.out'), get('generate.releaseTags')];
+export async function resolveVersion({ config }: LoadedConfig): Promise<VersionSetting> {
+  const { version, out: outDir, releaseTags: tags } = config.generate;
   if (version === undefined) return { kind: 'kept' };
   if (version !== 'auto') return { kind: 'fixed', version };
   if (tags !== undefined) {

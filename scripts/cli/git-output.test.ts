@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { type CommandResult, folderForFile, folderForTest, runCommand } from '../tests/run-command.ts';
 import { resolveVersion } from './arrange-output.ts';
-import type { SwitchyardConfig } from './config.ts';
-import { createSettingReader } from './load-settings.ts';
+import { resolveConfig } from './load-settings.ts';
+import type { SwitchyardConfig } from './settings.ts';
 
 const root = folderForFile();
 const gitIn = (cwd: string, ...words: string[]): string =>
@@ -91,13 +91,8 @@ test('the last release is the newest tag, or else the current commit', async () 
   const version = (generate: SwitchyardConfig['generate'], packageVersion?: string) => {
     const folder = join(root, 'a folder');
     const flags = { out: 'packages', ...(packageVersion && { packageVersion }) };
-    return resolveVersion({
-      get: createSettingReader(
-        flags,
-        { config: { ...(generate && { generate }) }, folder },
-        { env: {}, workingFolder: folder },
-      ),
-    });
+    const file = { written: { generate }, folder };
+    return resolveVersion({ ...file, config: resolveConfig(flags, file, { env: {}, workingFolder: folder }) });
   };
   for (const settings of [{}, { releaseTags: 'packages-v*' }])
     expect(await version(settings, 'auto')).toMatchObject({ kind: 'raised', base: { lock: { format: 1 } } });

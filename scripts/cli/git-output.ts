@@ -44,7 +44,7 @@ const safeSettings = [
 ];
 
 /** Git variables that a machine may need. All others are removed, because they could redirect git or start programs. */
-const keptVariables: ReadonlySet<string> = new Set([
+const allowedVariables: ReadonlySet<string> = new Set([
   'GIT_CONFIG_GLOBAL',
   'GIT_CONFIG_SYSTEM',
   'GIT_CONFIG_NOSYSTEM',
@@ -154,11 +154,13 @@ async function ask(words: readonly string[], root: string): Promise<string | und
 
 /** Runs git without a shell, with the settings of `safeEnvironment` and `safeSettings`. */
 async function git(words: readonly string[], folder: string, input = ''): Promise<Buffer> {
-  const keptEntries = Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name) || keptVariables.has(name));
+  const allowedEntries = Object.entries(process.env).filter(
+    ([name]) => !/^GIT_/i.test(name) || allowedVariables.has(name),
+  );
   const settings = safeSettings.flatMap((one) => ['-c', one]);
   const running = promisify(execFile)('git', ['--no-pager', ...settings, '-C', folder, ...words], {
     cwd: parse(folder).root, // Windows searches for programs in the working folder first.
-    env: { ...Object.fromEntries(keptEntries), ...safeEnvironment },
+    env: { ...Object.fromEntries(allowedEntries), ...safeEnvironment },
     encoding: 'buffer',
     maxBuffer: mostBytes,
     timeout: deadlineMs,

@@ -2,8 +2,8 @@ import querystring from 'node:querystring';
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import { createRedactor, disarmCommands, escapeAll, redactTree, secretsInHeader } from '../../specs/src/index.ts';
+import { flagName } from './commands.ts';
 import type { CommandFailure } from './errors.ts';
-import { flagName } from './settings.ts';
 
 /** What a command uses of the process, before `guardIo` filters its output. */
 export type ProcessIo = {

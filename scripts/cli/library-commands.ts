@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import type { DiffReport, GenerationReport, SiteReport, Verification } from '../../generator/src/index.ts';
 import { redactTree } from '../../specs/src/index.ts';
 import { callSchemas } from './commands.ts';
-import type { SwitchyardConfig } from './config.ts';
 import { CommandFailure, describeError } from './errors.ts';
 import { type CommandIo, type CommandResult, guardIo } from './io.ts';
 import { checkOptions } from './load-settings.ts';
+import type { SwitchyardConfig } from './settings.ts';
 import { anyText, folder, path, type Schema, text } from './values.ts';
 
 // Imports the generator on demand, so that a program that only uses the sandbox loads fast.
@@ -22,7 +22,7 @@ type PackageSettings = NonNullable<SwitchyardConfig['generate']>;
 /** The flags of `generate` in camel case. Omitted options come from the environment, the configuration file and defaults. */
 export type GenerateOptions = CallOptions &
   Pick<SwitchyardConfig, 'brand' | 'queueStatuses' | 'routerUrl'> &
-  Omit<PackageSettings, 'accept' | 'author' | 'license' | 'publish' | 'releaseTags' | 'version'> & {
+  Omit<PackageSettings, 'author' | 'license' | 'publish' | 'releaseTags' | 'version'> & {
     /** Configuration file (default: switchyard.config.ts, if it exists). */
     readonly config?: string;
     /** OpenAPI Overlay 1.0 documents, applied in order. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fakeIo } from '../tests/fake-io.ts';
 import { folderForFile } from '../tests/run-command.ts';
-import { createSettingReader, loadConfig } from './load-settings.ts';
+import { loadConfig, resolveConfig } from './load-settings.ts';
 
 const folder = folderForFile();
 const io = fakeIo({ workingFolder: folder });
@@ -52,16 +52,13 @@ test('accepts a percent-encoded job id', async () => {
   const file = join(folder, 'encoded.mjs');
   const config = { conform: { jobs: { save: 'night%20build%2F7' } } };
   writeFileSync(file, `export default ${JSON.stringify(config)};`);
-  expect(await loadConfig({ config: file }, io)).toMatchObject({ config, folder });
+  expect(await loadConfig({ config: file }, io)).toMatchObject({ written: config, config, folder });
 });
 
 test('resolves paths in flags against the working folder, and all other paths against the folder of the configuration', () => {
-  const get = createSettingReader(
-    { out: 'flag' },
-    { config: { conform: { waivers: 'file' } }, folder: '/project' },
-    working,
-  );
-  expect([get('generate.out'), get('conform.waivers'), get('generate.cache')]).toEqual([
+  const file = { written: { conform: { waivers: 'file' } }, folder: '/project' };
+  const { generate, conform } = resolveConfig({ out: 'flag' }, file, working);
+  expect([generate.out, conform.waivers, generate.cache]).toEqual([
     '/working/flag',
     '/project/file',
     '/project/.switchyard/cache',
@@ -72,26 +69,26 @@ test.each([
   { variables: { SWITCHYARD_ROUTER_URL: 'https://variable.example/' }, want: 'https://variable.example' },
   { variables: { SWITCHYARD_ROUTER_URL: '' }, want: 'https://file.example' },
 ])('uses the environment variables $variables before the file, unless they are empty', ({ variables, want }) => {
-  const file = { config: { routerUrl: 'https://file.example' }, folder: '/' };
-  expect(createSettingReader({}, file, { ...working, env: variables })('routerUrl')).toBe(want);
+  const file = { written: { routerUrl: 'https://file.example' }, folder: '/' };
+  expect(resolveConfig({}, file, { ...working, env: variables }).routerUrl).toBe(want);
 });
 
 test('parses the two queue statuses from a comma-separated string', () => {
-  const get = createSettingReader({ queueStatuses: 'WAITING, RUNNING' }, { config: {}, folder: '/' }, working);
-  expect(get('queueStatuses')).toEqual(['WAITING', 'RUNNING']);
+  const { queueStatuses } = resolveConfig({ queueStatuses: 'WAITING, RUNNING' }, { written: {}, folder: '/' }, working);
+  expect(queueStatuses).toEqual(['WAITING', 'RUNNING']);
 });
 
 test('reports which setting or flag has an invalid value', () => {
-  const file = { config: { workflowUrl: 'ftp://file.example' }, folder: '/' };
-  const get = createSettingReader({ deadline: '48h' }, file, {
-    ...working,
-    env: { SWITCHYARD_ROUTER_URL: 'https://a@b.example' },
-  });
-  expect(() => get('generate.deadline')).toThrow(
+  const file = { written: {}, folder: '/' };
+  expect(() => resolveConfig({ deadline: '48h' }, file, working)).toThrow(
     '--deadline must be a duration from 100ms to 24h, such as 500ms, 90s, 10m or 1h, got "48h"',
   );
-  expect(() => get('routerUrl')).toThrow('SWITCHYARD_ROUTER_URL must not contain credentials');
-  expect(() => get('workflowUrl')).toThrow('workflowUrl must be an http or https URL');
+  expect(() => resolveConfig({}, file, { ...working, env: { SWITCHYARD_ROUTER_URL: 'https://a@b.example' } })).toThrow(
+    'SWITCHYARD_ROUTER_URL must not contain credentials',
+  );
+  expect(() => resolveConfig({}, { ...file, written: { workflowUrl: 'ftp://file.example' } }, working)).toThrow(
+    '/workflowUrl must be an http or https URL',
+  );
 });
 
 // Runs in a separate process, because the test runner has its own way of loading files.

@@ -11,58 +11,75 @@ import {
   type JsonObject,
   SpecError,
 } from '../../specs/src/index.ts';
-import type { SwitchyardConfig } from './config.ts';
+import { commands, flagName, listFlags } from './commands.ts';
 import { UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
-import {
-  describe,
-  fileSettings,
-  flagName,
-  optionName,
-  type Setting,
-  type SettingName,
-  type Settings,
-  type SettingValue,
-  settings,
-} from './settings.ts';
-import { findProblem, omitUndefined, readValue, type Schema, strict } from './values.ts';
+import { type Config, configSchema, type SwitchyardConfig } from './settings.ts';
+import { factsOf, findProblem, omitUndefined, readValue, type Schema, strict } from './values.ts';
 
-export type GetSetting = <Name extends SettingName>(name: Name) => SettingValue<Name>;
-/** A configuration and the folder of its file; without a file, the working folder. */
-export type ConfigFile = { readonly config: SwitchyardConfig; readonly folder: string };
-export type LoadedConfig = ConfigFile & { readonly get: GetSetting };
-/** A project's configuration, and the specifications that it and the flags select. */
+/** A configuration as written, and the folder of its file; without a file, the working folder. */
+export type ConfigFile = { readonly written: SwitchyardConfig; readonly folder: string };
+/** The settings of a project, with flags, environment variables and defaults. */
+export type LoadedConfig = ConfigFile & { readonly config: Config };
+/** The settings of a project, and the specifications that they select. */
 export type Loaded = LoadedConfig & { readonly specs: EffectiveSpecs };
 
 type ProcessPart = Pick<CommandIo, 'env' | 'workingFolder'>;
-type ConfigFlag = { readonly config?: string };
-type BrandFlag = ConfigFlag & { readonly brand?: string };
+type ConfigFlag = { readonly config?: string | undefined };
+type BrandFlag = ConfigFlag & { readonly brand?: string | undefined };
+
+// `out` overrides a setting of `generate` and one of `conform`; each of the two commands only reads its own.
+const overridingFlags = Object.values(commands)
+  .flatMap((command) => Object.entries(listFlags(command)))
+  .flatMap(([option, { sets, ...flag }]) => (sets === undefined ? [] : [{ option, path: sets.split('.'), ...flag }]));
+
+function withMember(holder: unknown, [name = '', ...rest]: readonly string[], value: unknown): object {
+  const members = asObject(holder);
+  return { ...members, [name]: rest.length === 0 ? value : withMember(members[name], rest, value) };
+}
 
 /**
- * Returns a reader of settings. Precedence: flag, environment variable, file, `locked` settings of an earlier output,
- * default. Paths in flags and variables are relative to the working folder, other paths to the folder of the file.
+ * Returns the settings. Precedence: flag, environment variable, file, `locked` settings of an earlier output, default. Paths in flags
+ * are relative to the working folder, other paths to the folder of the file. Throws UsageError for an invalid value.
  */
-export function createSettingReader(
+export function resolveConfig(
   flags: object,
-  { config, folder }: ConfigFile,
-  io: ProcessPart,
+  { written, folder }: ConfigFile,
+  { env, workingFolder }: ProcessPart,
   locked: JsonObject = {},
-): GetSetting {
-  return <Name extends SettingName>(name: Name) => {
-    const row: Setting = settings[name];
-    const option = optionName(name, row);
-    const variable = row.variable ?? '';
-    const sources: [given: unknown, from: string, base: string][] = [
-      [Reflect.get(flags, option), flagName(option), io.workingFolder],
-      [io.env[variable] || undefined, variable, io.workingFolder],
-      [name.split('.').reduce<unknown>((at, part) => asObject(at)[part], config), name, folder],
-      [locked[name], `${name} in the lockfile`, folder],
-      [row.default, name, folder],
-    ];
-    const firstSource = sources.find(([given]) => given !== undefined);
-    // The schema of a setting determines the type of its value.
-    return (firstSource && readValue(row.schema, ...firstSource)) as SettingValue<Name>;
+): Config {
+  let given: unknown = written;
+  for (const [name, value] of Object.entries(locked)) {
+    const path = name.split('.');
+    const inFile = path.reduce<unknown>((at, part) => asObject(at)[part], written);
+    if (inFile === undefined) given = withMember(given, path, value);
+  }
+  for (const { option, path, schema, variable = '' } of overridingFlags) {
+    const flag: unknown = Reflect.get(flags, option);
+    const value = flag ?? (env[variable] || undefined);
+    if (value === undefined) continue;
+    readValue(schema, value, flag === undefined ? variable : flagName(option));
+    const isPath = factsOf(schema).isPath === true;
+    given = withMember(given, path, isPath ? resolvePaths(value, workingFolder) : value);
+  }
+  const problem = findProblem(configSchema, given, 'the configuration');
+  if (problem !== undefined) throw new UsageError(problem);
+  const { generate, docs, conform, ...config } = v.parse(configSchema, given);
+  return {
+    ...config,
+    overlays: config.overlays.map((file) => resolve(folder, file)),
+    generate: { ...generate, out: resolve(folder, generate.out), cache: resolve(folder, generate.cache) },
+    docs: { ...docs, logo: docs.logo && resolve(folder, docs.logo) },
+    conform: {
+      ...conform,
+      out: resolve(folder, conform.out),
+      waivers: conform.waivers && resolve(folder, conform.waivers),
+    },
   };
+}
+
+function resolvePaths(value: unknown, folder: string): unknown {
+  return Array.isArray(value) ? value.map((file) => resolve(folder, String(file))) : resolve(folder, String(value));
 }
 
 /**
@@ -79,28 +96,26 @@ export async function loadConfig(flags: ConfigFlag, io: ProcessPart, locked?: Js
   const files = listConfigFiles(flags, io);
   const file = files.find((one) => existsSync(one));
   if (file === undefined && files.length === 1) throw new UsageError(`configuration file ${files[0]} does not exist`);
-  let found: ConfigFile = { config: {}, folder: io.workingFolder };
+  let found: ConfigFile = { written: {}, folder: io.workingFolder };
   if (file !== undefined) {
     // Node caches modules by URL, so a changed file needs a different URL.
     const address = `${pathToFileURL(file).href}?${statSync(file, { bigint: true }).mtimeNs}`;
     const module: { default?: unknown } = await import(address).catch((cause: unknown) => {
       throw new UsageError(describeImportFailure(file, cause), { cause });
     });
-    const problem = findProblem(buildObjectSchema(fileSettings), module.default, 'the object');
+    const problem = findProblem(configSchema, module.default, 'the object');
     if (problem !== undefined) throw new UsageError(`${file}: ${problem}`);
-    // The type is generated from the same settings.
-    found = { config: module.default as SwitchyardConfig, folder: dirname(file) };
+    found = { written: module.default as SwitchyardConfig, folder: dirname(file) };
   }
-  return { ...found, get: createSettingReader(flags, found, io, locked) };
+  return { ...found, config: resolveConfig(flags, found, io, locked) };
 }
 
 /** Loads the configuration and the specifications. Throws UsageError if the settings are invalid. */
 export async function loadSettings(flags: BrandFlag, io: CommandIo, locked?: JsonObject): Promise<Loaded> {
   const loaded = await loadConfig(flags, io, locked);
   try {
-    const [brand, queueStatuses] = [loaded.get('brand'), loaded.get('queueStatuses')];
-    const specs = buildEffectiveSpecs({ ...omitUndefined({ brand, queueStatuses }), overlays: loaded.get('overlays') });
-    return { ...loaded, specs };
+    const { brand, queueStatuses, overlays } = loaded.config;
+    return { ...loaded, specs: buildEffectiveSpecs({ ...omitUndefined({ brand, queueStatuses }), overlays }) };
   } catch (error) {
     throw error instanceof SpecError ? new UsageError(error.message, { cause: error }) : error;
   }
@@ -111,7 +126,7 @@ export async function loadSettings(flags: BrandFlag, io: CommandIo, locked?: Jso
  * loaded if necessary.
  */
 export async function resolveOutputFolder(named: string | undefined, flags: ConfigFlag, io: CommandIo) {
-  return named === undefined ? (await loadConfig(flags, io)).get('generate.out') : resolve(io.workingFolder, named);
+  return named === undefined ? (await loadConfig(flags, io)).config.generate.out : resolve(io.workingFolder, named);
 }
 
 /**
@@ -127,7 +142,7 @@ export async function withBrand<T>(
   locked?: JsonObject,
 ): Promise<T> {
   const loaded = await loadSettings(flags, io, locked);
-  const isBrandSet = loaded.get('brand') !== undefined;
+  const isBrandSet = loaded.config.brand !== undefined;
   const brand = isBrandSet ? undefined : known(loaded);
   try {
     const differs = brand !== undefined && brand !== loaded.specs.settings.brand;
@@ -141,22 +156,6 @@ export async function withBrand<T>(
     io.err(`the source uses the brand ${error.found}; set it with --brand ${error.found} or in the configuration\n`);
     return withBrand({ ...flags, brand: error.found }, io, work, undefined, locked);
   }
-}
-
-/**
- * Returns one object schema for the settings whose names begin with `start`. Dots in the rest of the name become nested
- * objects.
- */
-export function buildObjectSchema(rows: Settings, start = ''): Schema {
-  const below = Object.keys(rows).filter((name) => name.startsWith(start));
-  const heads = new Set(below.map((name) => name.slice(start.length).split('.', 1).join()));
-  const entries = [...heads].map((head) => {
-    const row = rows[start + head];
-    if (row === undefined) return [head, v.optional(buildObjectSchema(rows, `${start}${head}.`))];
-    // The description must be outside of the schema: a transformation inside it would hide the description.
-    return [head, v.pipe(v.optional(row.schema), v.description(describe(row)))];
-  });
-  return strict(Object.fromEntries(entries));
 }
 
 /** Throws UsageError for an unknown option or a value of the wrong type. `what`: name of the function, for the message. */

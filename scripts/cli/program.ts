@@ -2,10 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { packageRoot, readPackageVersion } from '../../specs/src/index.ts';
-import { type CommandRow, commands } from './commands.ts';
+import { type CommandRow, commands, type Flag, flagName, flagText } from './commands.ts';
 import { reportError } from './errors.ts';
 import { type CommandIo, type CommandResult, ownCommand } from './io.ts';
-import { describe, flagText, type Setting, settings } from './settings.ts';
 import { readValue } from './values.ts';
 
 type Action = (flags: never, io: CommandIo, ...words: never[]) => Returned | Promise<Returned>;
@@ -66,11 +65,11 @@ function makeCommand(
 ): Command {
   const command = new Command(name).description(description);
   for (const [word, meaning] of Object.entries(words)) command.argument(word, meaning);
-  for (const flag of flags) command.addOption(makeFlag(flag, settings[flag]));
+  for (const [option, flag] of Object.entries(flags)) command.addOption(makeOption(option, flag));
   command.helpOption('-h, --help', 'display help for command; with --all, every flag');
-  for (const [heading, names] of Object.entries(groups)) {
+  for (const [heading, rows] of Object.entries(groups)) {
     command.optionsGroup(heading);
-    for (const flag of names) command.addOption(makeFlag(flag, settings[flag]));
+    for (const [option, flag] of Object.entries(rows)) command.addOption(makeOption(option, flag));
   }
   if (load !== undefined)
     command.action(async () => {
@@ -86,19 +85,18 @@ function makeCommand(
   return command;
 }
 
-function makeFlag(name: string, row: Setting): Option {
-  const flag = flagText(name, row);
-  const option = new Option(flag, `${describe(row)}${row.variable === undefined ? '' : ` (env: ${row.variable})`}`);
-  if (row.conflicts !== undefined) option.conflicts([...row.conflicts]);
-  if (row.rare) option.hideHelp();
-  const { options } = row.schema as { readonly options?: readonly string[] };
-  if (row.schema.type === 'picklist' && options !== undefined) option.choices([...options]);
+function makeOption(name: string, flag: Flag): Option {
+  const { schema, description, sets, conflicts = [], rare = false, variable } = flag;
+  const text = variable === undefined ? description : `${description} (env: ${variable})`;
+  const option = new Option(flagText(name, flag), text).conflicts([...conflicts]).hideHelp(rare);
+  const { options } = schema as { readonly options?: readonly string[] };
+  if (schema.type === 'picklist' && options !== undefined) option.choices([...options]);
   // Commander itself collects the words of a list.
   if (option.required && !option.variadic)
-    option.argParser((text) => {
-      const value = row.schema.type === 'number' && /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
-      readValue(row.schema, value, flag.split(' ', 1).join(), '');
-      return value;
+    option.argParser((word) => {
+      const given = schema.type === 'number' && /^\d+(?:\.\d+)?$/.test(word) ? Number(word) : word;
+      const value = readValue(schema, given, flagName(name));
+      return sets === undefined ? value : given; // The value of a setting is read together with the configuration.
     });
   return option;
 }

@@ -1,45 +1,51 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isJwt, type JobName, type LiveModel, startMock, type Target } from '../../contract-tests/src/index.ts';
-import { ownerSettings } from '../../contract-tests/src/requires.ts';
+import { ownerSettings, type StatementName } from '../../contract-tests/src/requires.ts';
 import { createSandbox, listen, listFaults, listVariants } from '../../sandbox/src/index.ts';
 import { isJsonObject, type JsonObject } from '../../specs/src/index.ts';
 import * as access from './access.ts';
 import type { ConformFlags } from './commands.ts';
-import type { SwitchyardConfig } from './config.ts';
 import { toMessage, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
-import { createSettingReader, type Loaded, type LoadedConfig } from './load-settings.ts';
+import { type Loaded, type LoadedConfig, resolveConfig } from './load-settings.ts';
+import type { Config } from './settings.ts';
 import { sandboxTarget } from './system-under-test.ts';
 import { omitUndefined } from './values.ts';
 
 type OpenedTarget = { readonly target: Target; readonly description: string; close?(): Promise<void> };
-type Addresses = { readonly routerUrl: string | undefined; readonly workflowUrl: string | undefined };
 
 /** Opens the target that the flags describe: starts a mock or a sandbox, or uses a running server. */
 export async function openTarget(loaded: Loaded, flags: ConformFlags, io: CommandIo): Promise<OpenedTarget> {
   // URLs in the environment and the file belong to live services, so mock and sandbox only use URLs from flags.
   const isLive = flags.target === undefined || flags.target === 'live';
-  const get = isLive ? loaded.get : createSettingReader(flags, { config: {}, folder: '' }, { ...io, env: {} });
-  const addresses: Addresses = { routerUrl: get('routerUrl'), workflowUrl: get('workflowUrl') };
-  const address = addresses.routerUrl ?? addresses.workflowUrl;
+  const config = isLive ? loaded.config : resolveConfig(flags, { written: {}, folder: '' }, { ...io, env: {} });
+  const address = config.routerUrl ?? config.workflowUrl;
   const kind = flags.target ?? (address === undefined ? 'sandbox' : 'live');
-  refuseMisplaced(kind, address !== undefined, get('conform.hooks.url') !== undefined, flags);
+  refuseMisplaced(kind, address !== undefined, config.conform.hooks.url !== undefined, flags);
 
   const { fault: faults = [], variant: variants = [] } = flags;
   let opened: OpenedTarget;
   if (kind === 'live')
     opened = { target: await describeLiveTarget(loaded, flags.allowHttp, io), description: address ?? '' };
-  else if (kind === 'mock') opened = await openMock(loaded);
-  else if (address !== undefined)
-    opened = {
-      target: describeRunningSandbox(addresses, flags.allowHttp, io),
-      description: `the sandbox at ${address}`,
-    };
-  else opened = await openSandbox(loaded, faults, variants);
+  else if (kind === 'mock') {
+    const mock = await startMock(loaded.specs);
+    const router = { url: mock.routerUrl, credentials: { main: 'any-key' } };
+    const workflow = { url: mock.workflowUrl, credentials: { main: 'any-token' }, jobs: {} };
+    opened = { target: { kind, router, workflow }, description: 'the mock', close: () => mock.close() };
+  } else if (address !== undefined) {
+    const { routerUrl, workflowUrl = routerUrl } = config;
+    // The sandbox's own credentials are public, so plain http is only rejected for credentials from the environment.
+    if (routerUrl !== undefined && access.readRouterCredential(io.env) !== undefined)
+      access.refusePlainHttp(routerUrl, flags.allowHttp);
+    if (workflowUrl !== undefined && access.readWorkflowToken(io.env) !== undefined)
+      access.refusePlainHttp(workflowUrl, flags.allowHttp);
+    const target = sandboxTarget({ routerUrl, workflowUrl }, { env: io.env });
+    opened = { target, description: `the sandbox at ${address}` };
+  } else opened = await openSandbox(loaded, faults, variants);
   // Mock and sandbox implement our readings; a variant may differ from them.
   const readings = kind === 'live' || variants.length > 0 ? {} : { readings: 'required' as const };
-  const shared = omitUndefined({ secrets: io.secrets(), redact: loaded.config.conform?.redact });
+  const shared = omitUndefined({ secrets: io.secrets(), redact: loaded.config.conform.redact });
   return { ...opened, target: { ...opened.target, ...readings, ...shared } };
 }
 
@@ -67,29 +73,6 @@ function refuseMisplaced(
     throw new UsageError(
       '--hooks is only for a live target: remove it, because the sandbox has its own test hooks and the mock has none',
     );
-}
-
-async function openMock({ specs }: Loaded): Promise<OpenedTarget> {
-  const mock = await startMock(specs);
-  const target: Target = {
-    kind: 'mock',
-    router: { url: mock.routerUrl, credentials: { main: 'any-key' } },
-    workflow: { url: mock.workflowUrl, credentials: { main: 'any-token' }, jobs: {} },
-  };
-  return { target, description: 'the mock', close: () => mock.close() };
-}
-
-function describeRunningSandbox(
-  { routerUrl, workflowUrl = routerUrl }: Addresses,
-  allowHttp: boolean | undefined,
-  { env }: CommandIo,
-): Target {
-  // The sandbox's own credentials are public, so plain http is only rejected for credentials from the environment.
-  if (routerUrl !== undefined && access.readRouterCredential(env) !== undefined)
-    access.refusePlainHttp(routerUrl, allowHttp);
-  if (workflowUrl !== undefined && access.readWorkflowToken(env) !== undefined)
-    access.refusePlainHttp(workflowUrl, allowHttp);
-  return sandboxTarget({ routerUrl, workflowUrl }, { env });
 }
 
 async function openSandbox(
@@ -122,7 +105,7 @@ export function requireKnown(what: string, ids: readonly string[], known: readon
   }
 }
 
-type LiveSettings = NonNullable<NonNullable<SwitchyardConfig['conform']>['live']>;
+type LiveSettings = Config['conform']['live'];
 
 /** Headers that can't be gateway headers, because rules send, omit and vary them. */
 const ownHeaders = ['authorization', 'x-api-key', 'idempotency-key', 'content-type'];
@@ -136,9 +119,9 @@ export async function describeLiveTarget(
   allowHttp: boolean | undefined,
   io: CommandIo,
 ): Promise<Target> {
-  const { config, get, folder } = loaded;
-  const { live = {}, jobs = {} } = config.conform ?? {};
-  const [routerUrl, workflowUrl] = [get('routerUrl'), get('workflowUrl')];
+  const { config, folder } = loaded;
+  const { routerUrl, workflowUrl, conform } = config;
+  const { live, jobs, readings } = conform;
   const headers = await access.readGatewayHeaders(loaded, ownHeaders, io);
   const tls = await access.readTls(loaded, io);
 
@@ -164,20 +147,20 @@ export async function describeLiveTarget(
     const credentials = { ...configured, ...omitUndefined({ main }) };
     if (Object.keys(credentials).length + headers.length > 0) access.refusePlainHttp(workflowUrl, allowHttp);
     const graphs: Partial<Record<JobName, string>> = {};
-    for (const [job, file] of Object.entries(live.graphs ?? {})) {
+    for (const [job, file = ''] of Object.entries(live.graphs)) {
       const path = resolve(folder, file);
       graphs[job as JobName] = (await readJson(`conform.live.graphs: ${path}`, path)).text;
     }
     workflow = {
       url: workflowUrl,
       credentials,
-      jobs,
+      jobs: omitUndefined(jobs),
       ...(Object.keys(graphs).length > 0 && { graphs }),
       ...omitUndefined({ authentication: live.workflowAuthentication }),
     };
   }
   let hooks: Target['hooks'];
-  const [hooksUrl, hooksSource] = [get('conform.hooks.url'), get('conform.hooks.credential')];
+  const { url: hooksUrl, credential: hooksSource } = conform.hooks;
   if (hooksUrl !== undefined) {
     if (hooksSource !== undefined || headers.length > 0) access.refusePlainHttp(hooksUrl, allowHttp);
     const credential = hooksSource && (await access.readRequiredSecret(hooksSource, 'conform.hooks.credential', io));
@@ -186,7 +169,7 @@ export async function describeLiveTarget(
     throw new UsageError('a credential for test hooks needs their URL: set conform.hooks.url, or add --hooks');
 
   // Only named models may cost money.
-  const [runs, models] = [get('conform.live.budget'), live.models ?? []];
+  const { budget: runs, models, exclusive, ceiling } = live;
   if (runs > 0 && models.length === 0)
     throw new UsageError(
       "a budget needs a list of the models that may run: add conform: { live: { models: [{ id: 'provider/model', input: { … } }] } } to the configuration",
@@ -197,13 +180,13 @@ export async function describeLiveTarget(
     throw new UsageError(`conform.live.models lists ${repeated} twice: remove one of the entries`);
   return {
     kind: 'live',
-    ...omitUndefined({ router, workflow, hooks, tls, readings: get('conform.readings') }),
+    ...omitUndefined({ router, workflow, hooks, tls, readings }),
     headers,
     variables: {
-      router: variablesIn(live.credentials?.router),
-      workflow: variablesIn(live.credentials?.workflow),
+      router: variablesIn(live.credentials.router),
+      workflow: variablesIn(live.credentials.workflow),
     },
-    stated: Object.fromEntries(ownerSettings.statements.map(({ name }) => [name, Reflect.get(live, name)])),
+    stated: omitUndefined({ exclusive, ceiling } satisfies Record<StatementName, unknown>),
     budget: { runs, models: await Promise.all(models.map((model) => readInputs(model, folder))) },
   };
 }
@@ -221,7 +204,7 @@ async function readJson(what: string, file: string | undefined, text = ''): Prom
 /** Reads the configured secrets. Skips and reports a secret whose environment variable is not set. */
 async function readSecrets(side: 'router' | 'workflow', { credentials }: LiveSettings, io: CommandIo) {
   const secrets: Record<string, string> = {};
-  for (const [name, source] of Object.entries(credentials?.[side] ?? {})) {
+  for (const [name, source = ''] of Object.entries(credentials[side])) {
     const setting = `conform.live.credentials.${side}.${name}`;
     const value = await access.readSecret(source, setting, io);
     if (value === undefined) io.err(`${setting} is ignored, because ${source} is not set\n`);
@@ -240,12 +223,12 @@ function refuseEqual(side: 'router' | 'workflow', configured: Readonly<Record<st
 }
 
 /** Returns the names of the environment variables among the sources of secrets, for curl commands in reports. */
-function variablesIn(sources: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const fromEnvironment = Object.entries(sources).filter(([, source]) => source.startsWith('env:'));
-  return Object.fromEntries(fromEnvironment.map(([name, source]) => [name, source.slice('env:'.length)]));
+function variablesIn(sources: object): Record<string, string> {
+  const matches = Object.entries(sources).map(([name, source]) => [name, /^env:(.+)/.exec(source)?.[1]]);
+  return Object.fromEntries(matches.filter(([, variable]) => variable !== undefined));
 }
 
-type ModelSettings = NonNullable<LiveSettings['models']>[number];
+type ModelSettings = LiveSettings['models'][number];
 
 /** Parses inputs that are given as JSON text or as a file, and keeps their texts in `texts`. */
 async function readInputs(settings: ModelSettings, folder: string): Promise<LiveModel> {

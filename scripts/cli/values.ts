@@ -1,10 +1,8 @@
-import { isIP } from 'node:net';
-import { resolve } from 'node:path';
 import * as v from 'valibot';
 import type { JsonObject } from '../../specs/src/index.ts';
 import { UsageError } from './errors.ts';
 
-/** Type of a flag, variable or setting. `Given`: as written by the user. `Value`: as commands use it. */
+/** Type of a flag, variable or setting. `Given`: as written by the user. `Value`: as commands use it, but paths as given. */
 export type Schema<Given = unknown, Value = Given> = v.GenericSchema<Given, Value>;
 
 /** Properties of a type for help texts, messages and pages. */
@@ -45,7 +43,7 @@ function numbers(must: string, isValid: (given: number) => boolean): Schema<numb
   return define(must, v.pipe(v.number(), v.check(isValid)), { argument: '<n>' });
 }
 
-function list(item: Schema<string>, argument: string): Schema<readonly string[]> {
+function texts(item: Schema<string>, argument: string): Schema<readonly string[]> {
   return define('be an array of strings', v.array(item), { ...factsOf(item), argument });
 }
 
@@ -64,9 +62,9 @@ export const anyText = matching('be a string', /^/);
 export const text = nonEmptyText({ argument: '<text>' });
 export const path = nonEmptyText({ argument: '<file>', isPath: true });
 export const folder = nonEmptyText({ argument: '<dir>', isPath: true });
-export const paths = list(path, '<file...>');
-export const globs = list(text, '<glob...>');
-export const ids = list(text, '<id...>');
+export const paths = texts(path, '<file...>');
+export const globs = texts(text, '<glob...>');
+export const ids = texts(text, '<id...>');
 export const scopePattern = /^@[a-z0-9][a-z0-9._-]*$/;
 export const scope = matching('be an npm scope such as @acme', scopePattern, { argument: '<@name>' });
 export const modelId = matching('be a model id such as maker/draw', /^[^/]+\/[^/]+$/);
@@ -88,7 +86,8 @@ export const toggle = define('be true or false', v.boolean());
 export const positive = numbers('be a number from 0.001 to 1000', (given) => given >= 0.001 && given <= 1_000);
 export const cents = numbers('be a number that is not negative', (given) => Number.isFinite(given) && given >= 0);
 export const input = record('be an object', v.unknown()) as Schema<JsonObject>;
-export const writtenInput = define(
+export type WrittenInput = JsonObject | string;
+export const writtenInput: Schema<WrittenInput> = define(
   'be an object, its JSON text, or file: followed by the path of a JSON file',
   v.union([input, v.pipe(v.string(), v.regex(/^(\s*\{|file:.)/))]),
 );
@@ -167,7 +166,7 @@ export const statusPair = define<string | readonly [waiting: string, running: st
   v.pipe(
     v.union([text, v.tuple([text, text])]),
     v.transform((given) => splitNames(given)),
-    v.check((names) => names.length === 2 && new Set(['', 'COMPLETED', ...names]).size === 4),
+    v.check((names) => names.length === 2),
     v.transform(([waiting = '', running = '']) => [waiting, running] as const),
   ),
   { argument: '<waiting,running>' },
@@ -185,15 +184,32 @@ export const modelChoice = define<string, number | string>(
 );
 
 /** An object that allows no other members. */
-export function strict<const Entries extends v.ObjectEntries>(entries: Entries) {
+export function strict<const Entries extends v.ObjectEntries>(
+  entries: Entries,
+): v.StrictObjectSchema<Entries, undefined> {
   const names = Object.keys(entries).join(', ');
-  return v.pipe(
-    v.strictObject(entries, (issue) => {
-      if (issue.expected === 'never') return `has no setting ${issue.received}; it has ${names}`;
-      return issue.expected === 'Object' ? 'must be an object' : 'is missing';
-    }),
-    v.check((given) => !Array.isArray(given), 'must be an object'),
-  );
+  const schema = v.strictObject(entries, (issue) => {
+    if (issue.expected === 'never') return `has no setting ${issue.received}; it has ${names}`;
+    return issue.expected === 'Object' ? 'must be an object' : 'is missing';
+  });
+  const check = v.check((given) => !Array.isArray(given), 'must be an object');
+  return v.pipe(schema as v.GenericSchema, check) as never; // The check doesn't change the types.
+}
+
+/** An optional object, whose members are all optional. */
+export function group<const Entries extends v.ObjectEntries>(
+  entries: Entries,
+): v.OptionalSchema<v.StrictObjectSchema<Entries, undefined>, never> {
+  return v.optional(strict(entries), {} as never);
+}
+
+/** An interface, because declarations would lose the comments of the item's members in an alias. */
+export interface ListSchema<Item extends v.GenericSchema>
+  extends v.GenericSchema<readonly v.InferInput<Item>[], readonly v.InferOutput<Item>[]> {}
+
+/** A list of objects. */
+export function listOf<const Item extends v.GenericSchema>(item: Item): ListSchema<Item> {
+  return v.array(item, 'must be an array');
 }
 
 /** Returns the first problem of a value with its JSON pointer, or with `place` at the top level; undefined if valid. */
@@ -206,28 +222,18 @@ export function findProblem(schema: Schema, given: unknown, place: string): stri
   return /^(must|has|is) /.test(issue.message) ? `${pointer} ${issue.message}` : `${pointer} must ${issue.message}`;
 }
 
-/** Returns the value of a setting. Throws UsageError. `from`: where the value comes from, such as a flag. */
-export function readValue(schema: Schema, given: unknown, from: string, folder: string): unknown {
-  const { isPath, isSecret } = factsOf(schema);
+/** Returns the value of a flag, variable or answer. Throws UsageError. `from`: its name, for the message. */
+export function readValue<Value>(schema: Schema<unknown, Value>, given: unknown, from: string): Value {
   const { success, output, issues } = v.safeParse(schema, given, { abortEarly: true, abortPipeEarly: true });
-  if (!success) {
-    const isShown = isSecret !== true && typeof given !== 'object';
-    throw new UsageError(`${from} must ${issues[0].message}${isShown ? `, got ${JSON.stringify(given)}` : ''}`);
-  }
-  if (!isPath) return output;
-  const place = (one: unknown) => (/^https?:/i.test(String(one)) ? one : resolve(folder, String(one)));
-  return Array.isArray(output) ? output.map(place) : place(output);
+  if (success) return output;
+  const isShown = factsOf(schema).isSecret !== true && typeof given !== 'object';
+  throw new UsageError(`${from} must ${issues[0].message}${isShown ? `, got ${JSON.stringify(given)}` : ''}`);
 }
 
-type Stated<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
+type Defined<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
 
 /** Removes undefined members. */
-export function omitUndefined<Values extends object>(values: Values): Stated<Values> {
+export function omitUndefined<Values extends object>(values: Values): Defined<Values> {
   const entries = Object.entries(values).filter(([, one]) => one !== undefined);
-  return Object.fromEntries(entries) as Stated<Values>; // The remaining members are those of the type.
-}
-
-/** True for a host that only this machine can reach. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+  return Object.fromEntries(entries) as Defined<Values>; // The remaining members are those of the type.
 }

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** TLS settings of a connection. Certificates and keys are PEM text. */
 export type TlsSettings = {
   /** CA certificates to trust in addition to those that Node trusts. */
@@ -17,7 +19,7 @@ export function tlsOptions({ ca, ...own }: TlsSettings, tls: NodeTls): object {
   return ca === undefined ? own : { ...own, ca: [...tls.getCACertificates('default'), ca] };
 }
 
-/** True if a host name (as printed by `URL`) is a loopback address, which is never reached through a proxy. */
-export function isThisMachine(hostname: string): boolean {
-  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+/** True for a loopback address, with or without the brackets of a URL. Only this machine can reach it, and never through a proxy. */
+export function isThisMachine(host: string): boolean {
+  return /^(?:localhost|\[?::1\]?)$/.test(host) || (isIP(host) === 4 && host.startsWith('127.'));
 }

@@ -21,6 +21,8 @@ import {
 } from './view.ts';
 
 const causesShown = 10;
+/** Maximum length of a printed URL and of a printed curl command. */
+const [urlShown, curlShown] = [200, 2_000];
 
 export function renderText(
   report: ConformanceReport,
@@ -76,18 +78,23 @@ function renderFailure(result: RuleResult, shown: FindingRecord, report: Conform
   const cited = result.requirements.map((id) => `   ${citeRequirement(id, report)}`);
   const returned = seen?.status === undefined ? 'no response' : `returned ${seen.status}`;
   const requestId = seen?.requestId === undefined ? '' : `, request id ${seen.requestId}`;
-  const [curl = '', ...restOfBody] = seen?.curl.split('\n') ?? [];
   return [
     `   failed ${result.ruleId}: ${result.sentence}`,
     `   ${describeBasis(result)}`,
     ...describeSettingsReliedOn(result).map((line) => `   ${line}`),
     ...cutList(cited, 2, (more) => `   and ${count(more, 'more requirement')}`),
-    ...(seen === undefined ? [] : [`   ${seen.method} ${seen.url} ${returned}${requestId}`]),
+    ...(seen === undefined ? [] : [`   ${seen.method} ${shorten(seen.url, urlShown)} ${returned}${requestId}`]),
     `   at step ${describePlace(shown)} (${shown.code})`,
     `   expected ${shown.expected}`,
     `   actual   ${shown.actual}`,
-    ...(seen === undefined ? [] : [...seen.notes.map((note) => `   # ${note}`), `   ${curl}`, ...restOfBody]),
+    ...(seen === undefined ? [] : [...seen.notes.map((note) => `   # ${note}`), ...listCurl(seen.curl)]),
   ];
+}
+
+/** Leaves out a command that would fill a screen, such as one with a URL of thousands of characters. */
+function listCurl(curl: string): readonly string[] {
+  const [first = '', ...restOfBody] = curl.split('\n');
+  return first.length > curlShown ? ['   the curl command is in the report'] : [`   ${first}`, ...restOfBody];
 }
 
 // Groups rules by reason, because one cause may stop dozens of rules.

@@ -72,7 +72,7 @@ test('the console text contains failures, reasons and counts, but no control cha
   const text = renderText(report);
   expect(text.replaceAll(hostile.slice(1), '')).toMatchInlineSnapshot(`
     "conformance of http://h:1 (live)
-    1. Broken: A page is a page.  (1 rule, 1 finding)
+    1. Rule violated: A page is a page.  (1 rule, 1 finding)
        seen: wrong a�b�[31m]]><� & "q"�
        for callers: Programs may fail to find a model, or build inputs from a wrong description of it.
        usually: a mistake
@@ -99,6 +99,15 @@ test('the console text contains failures, reasons and counts, but no control cha
     1 of 2 checked rules failed"
   `);
   for (const unwanted of ['\u0000', '\u001b', '\u2028']) expect(text).not.toContain(unwanted);
+});
+
+test('the console text shortens a long URL and leaves out a curl command that would fill a screen', () => {
+  const url = `http://h:1/v2/models/${'a'.repeat(4_000)}`;
+  const long = JSON.parse(JSON.stringify(report).replaceAll('http://h:1/v2/models', url));
+  const text = renderText(long);
+  expect(text).toContain('aaa… returned 200');
+  expect(text).toContain('the curl command is in the report');
+  expect(text.split('\n').filter((line) => line.startsWith('   ') && line.length > 300)).toEqual([]);
 });
 
 const passing = {

@@ -71,7 +71,7 @@ function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>, 
   return {
     ...group,
     headline,
-    title: headline === cause ? cause : `Broken: ${headline}`,
+    title: headline === cause ? cause : `Rule violated: ${headline}`,
     means: concerns[concern].means,
     size: `${count(group.rules.length, 'rule')}, ${count(findings, 'finding')}`,
     rules,

@@ -36,8 +36,8 @@ describe('a waiver', () => {
     ] as const;
     const report = createReport([createResult('a.one', { kind: 'failed', findings })]);
     expect(viewReport(report).groups.map(({ title }) => title)).toEqual([
-      'Broken: A page is a page: member b is wrong',
-      'Broken: A page is a page: member c is wrong',
+      'Rule violated: A page is a page: member b is wrong',
+      'Rule violated: A page is a page: member c is wrong',
     ]);
   });
 

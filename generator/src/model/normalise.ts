@@ -139,7 +139,6 @@ function readSchemas({ root, operation, integers }: SchemaDocument, warn: Warn):
   const claimName = createTypeNames();
   const reader = createSchemaReader(root, {
     claimName,
-    trustsEnums: true,
     integers,
     report(problem) {
       // The model would get wrong types if some of its schemas were missing.

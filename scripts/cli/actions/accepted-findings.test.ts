@@ -25,7 +25,7 @@ test('conform --write-baseline accepts the current findings, and a later check r
   const first = await conform(`--out one ${fault}`, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary });
   expect(first.code).toBe(1);
   expect(first.out).toContain(`failed ${failing}: Every response of the router has its request id.`);
-  expect(first.out).toContain('::error title=Broken%3A Every response of the router has its request id.::');
+  expect(first.out).toContain('::error title=Rule violated%3A Every response of the router has its request id.::');
   expect(first.out).toMatch(/ {3}curl -sS -i -H "X-API-Key: \$\{SWITCHYARD_API_KEY\}"/);
   expect(readFileSync(summary, 'utf8')).toContain('## 1 of');
   expect(readdirSync(join(folder, 'one')).toSorted()).toEqual([

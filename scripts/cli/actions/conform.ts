@@ -40,8 +40,8 @@ export async function runConform(flags: ConformFlags, io: CommandIo): Promise<nu
 }
 
 async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Promise<number> {
-  const { specs, get } = loaded;
-  const rules = get('conform.rules');
+  const { specs, config } = loaded;
+  const rules = config.conform.rules;
   const ownRules = findOwnRules(loaded);
   const known = await loadRules(ownRules);
   const [unmatched] = unmatchedPatterns(known, rules ?? []);
@@ -49,23 +49,23 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
     throw new UsageError(
       `no rule matches ${JSON.stringify(unmatched)}; npx openapi-switchyard conform --list-rules lists them`,
     );
-  const limits = omitUndefined({
-    heldMs: get('conform.deadlines.held'),
-    requestMs: get('conform.deadlines.request'),
-    ruleMs: get('conform.deadlines.rule'),
-    runMs: get('conform.deadlines.run'),
-  });
+  const { held: heldMs, request: requestMs, rule: ruleMs, run: runMs } = config.conform.deadlines;
+  const limits = omitUndefined({ heldMs, requestMs, ruleMs, runMs });
   const reports = await prepareReports(loaded, known, flags, io);
   const { report, target } = await withProgress(io, async (show) => {
     if (flags.target === 'mock') show('starting the mock'); // Only the mock takes noticeable time to start.
     const { target, description, close } = await openTarget(loaded, flags, io);
-    const [maxRps, models] = [get('conform.live.maxRps'), get('models')];
     const input = {
       target,
       specs,
       limits,
       ownRules,
-      ...omitUndefined({ rules, maxRps, models, evidence: flags.verbose ? ('all' as const) : undefined }),
+      ...omitUndefined({
+        rules,
+        maxRps: config.conform.live.maxRps,
+        models: flags.models,
+        evidence: flags.verbose ? ('all' as const) : undefined,
+      }),
     };
     try {
       show(flags.plan ? `planning for ${description}` : `checking ${description}`);
@@ -95,9 +95,9 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
 }
 
 /** Returns the URLs of the files with custom rules. Throws for a pattern that matches no file. */
-function findOwnRules({ get, folder }: LoadedConfig): readonly string[] {
+function findOwnRules({ config, folder }: LoadedConfig): readonly string[] {
   const found = new Set<string>();
-  for (const pattern of get('conform.ownRules') ?? []) {
+  for (const pattern of config.conform.ownRules) {
     const files = globSync(pattern, { cwd: folder });
     if (files.length === 0)
       throw new UsageError(`conform.ownRules: no file matches ${JSON.stringify(pattern)} in ${folder}`);
@@ -123,18 +123,18 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
   if (size === undefined) throw new UsageError(`--har: ${path} does not exist`);
   if (size > largestHar)
     throw new UsageError(`--har: ${path} is larger than ${largestHar} bytes: record fewer calls per file`);
-  const addresses = omitUndefined({ router: loaded.get('routerUrl'), workflow: loaded.get('workflowUrl') });
+  const addresses = omitUndefined({ router: loaded.config.routerUrl, workflow: loaded.config.workflowUrl });
   const { exchanges, urls, skipped } = readHar(await readFile(path, 'utf8'), addresses);
   if (skipped > 0)
     io.err(`${skipped} entries were skipped: they belong to other servers, or lack the response or its body\n`);
   return withBrand(flags, io, async ({ specs, config }) => {
     // The recorded requests already have their gateway headers, so the values are only needed for redaction in reports.
-    const headers = Object.entries(config.http?.headers ?? {}).map(([name, source]) => {
+    const headers = Object.entries(config.http.headers).map(([name, source]) => {
       const variable = /^env:(.+)$/.exec(source)?.[1];
       return variable === undefined ? { name, value: '' } : { name, value: io.env[variable] ?? '', variable };
     });
     const evidence = flags.verbose ? ('all' as const) : undefined;
-    const asked = omitUndefined({ evidence, redact: config.conform?.redact });
+    const asked = omitUndefined({ evidence, redact: config.conform.redact });
     const recorded = { exchanges, urls, specs, headers, secrets: io.secrets(), ...asked };
     const found = await checkRecorded(recorded, outDir, { ...options, stopRequested: io.stopRequested() });
     io.err(`${exchanges.length} recorded calls checked\n`);

@@ -39,8 +39,8 @@ export async function runDiff(
   const name = relative(io.workingFolder, folder) || '.';
   const { files, clock } = nodePorts();
   const loaded = await loadSettings(flags, io);
-  const { specs, get } = loaded;
-  const deadline = openDeadline(get('generate.deadline'), clock);
+  const { specs, config } = loaded;
+  const deadline = openDeadline(config.generate.deadline, clock);
 
   const compare = (
     earlier: OutputTree,
@@ -50,7 +50,7 @@ export async function runDiff(
   ): CommandResult<DiffReport> => {
     const { brand } = specs.settings;
     // If no brand is configured, outputs of two different brands may be compared.
-    for (const { lock } of get('brand') === undefined ? [] : [earlier, later])
+    for (const { lock } of config.brand === undefined ? [] : [earlier, later])
       if (lock.brand !== undefined && lock.brand.toLowerCase() !== brand.toLowerCase())
         throw new UsageError(new BrandMismatch(brand, lock.brand).message);
     const render = flags.format === 'markdown' ? renderDiffMarkdown : renderDiffText;
@@ -83,10 +83,10 @@ export async function runDiff(
   }
   // Preview with the settings that the folder was generated with, because they affect the output.
   const { overlays, ...locked } = earlier.lock.settings ?? {};
-  if (overlays !== undefined && get('overlays').length === 0)
+  if (overlays !== undefined && config.overlays.length === 0)
     throw new UsageError(`${name} was generated with overlays: add them with --overlay, or in the configuration`);
-  const preview = async (settings: Loaded, config: GenerateConfig, ports: Ports) => {
-    const { files, report } = await previewOutput(config, ports);
+  const preview = async (settings: Loaded, source: GenerateConfig, ports: Ports) => {
+    const { files, report } = await previewOutput(source, ports);
     return { later: openPreviewTree(files), failure: findUnread(report.models, settings, report) };
   };
   // A model that fails is compared with its last good output.

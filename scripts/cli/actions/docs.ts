@@ -1,13 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { extname, join } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type SiteReport, writeSite } from '../../../generator/src/index.ts';
 import type { DocsFlags } from '../commands.ts';
 import { UsageError } from '../errors.ts';
 import { findLockDate } from '../git-output.ts';
 import { type CommandIo, type CommandResult, withProgress } from '../io.ts';
-import { createSettingReader } from '../load-settings.ts';
 import { findUnread, withSourceBrand } from './generate.ts';
 
 /** Writes the site. `findRenderer` returns the text of Redoc's bundle in a project folder. */
@@ -18,16 +17,15 @@ export async function runDocs(
 ): Promise<CommandResult<SiteReport>> {
   const flags = { ...given, check: true, ...(packages === undefined ? {} : { out: packages }) };
   return withSourceBrand(flags, io, async (loaded, source, ports) => {
-    const get = createSettingReader({ out }, loaded, io);
-    const outDir = get('docs.out');
+    const outDir = out === undefined ? join(loaded.folder, '.switchyard/docs') : resolve(io.workingFolder, out);
     if (outDir === source.outDir)
       throw new UsageError('--out is the folder of the generated packages: use a separate folder for the site');
     const renderer = findRenderer(loaded.folder);
     const day = await findLockDate(source.outDir);
     const look = {
-      name: get('docs.name'),
-      colour: get('docs.colour'),
-      logo: readLogo(get('docs.logo')),
+      name: loaded.config.docs.name,
+      colour: loaded.config.docs.colour,
+      logo: readLogo(loaded.config.docs.logo),
       since: day ?? 'the last generated packages',
     };
     const report = await withProgress(io, (show) => writeSite({ source, outDir, renderer, look }, ports, show));

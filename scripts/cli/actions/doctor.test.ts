@@ -97,8 +97,8 @@ test.each<Row>([
   {
     name: 'an invalid workflow URL',
     env: { SWITCHYARD_WORKFLOW_URL: 'x' },
-    check: 'workflow API',
-    help: /workflowUrl/,
+    check: 'configuration',
+    message: /SWITCHYARD_WORKFLOW_URL must be an http/,
   },
   { name: 'no configuration file', args: ['--config', 'none.mjs'], check: 'configuration', help: /--config/ },
 ])('doctor reports $name, with advice', async ({ answer, args = [], env = {}, check, message = /./, help = /./ }) => {

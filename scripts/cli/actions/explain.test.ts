@@ -11,7 +11,13 @@ test.each([
   [
     'a rule',
     'catalog.limit.above-hundred-is-clamped',
-    ['A limit above 100', 'MR-CAT-13 (section 4.1; 8): A limit above'],
+    [
+      'A limit above 100',
+      'If it fails: ',
+      'Usual cause: the limit in the query',
+      'MR-CAT-13 (section 4.1; 8): A limit above',
+      "conform --rule 'catalog.limit.above-hundred-is-clamped'",
+    ],
   ],
   [
     'a rule that is based on a reading',

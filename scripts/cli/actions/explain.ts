@@ -66,8 +66,9 @@ function listEntries(): readonly Entry[] {
       const requirement = findRequirement(name);
       return requirement && `${name} (section ${requirement.section}): ${requirement.statement}`;
     });
-    const hint = `Try it: npx openapi-switchyard conform --router-url https://router.example --rule '${rule.id}'`;
-    const lines = [rule.sentence, `It ${describeBasis(rule)}`, ...cited, hint];
+    const harm = [`If it fails: ${rule.means}`, rule.usualCause && `Usual cause: ${rule.usualCause}`];
+    const hint = `Check it: npx openapi-switchyard conform --rule '${rule.id}'`; // Uses the configured service.
+    const lines = [rule.sentence, ...harm, `It ${describeBasis(rule)}`, ...cited, hint];
     add(rule.id, `rule of the ${rule.api} API, ${rule.cost}`, lines);
   }
   for (const { id, section, statement, level } of readRequirements()) {

@@ -41,7 +41,7 @@ export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<
     return {
       report,
       outDir: config.outDir,
-      isStrict: loaded.get('generate.strict'),
+      isStrict: loaded.config.generate.strict,
       failure: findUnread(report.models, loaded, report),
     };
   });
@@ -74,10 +74,10 @@ function describeEnding(report: GenerationReport, outDir: string, isGood: boolea
 /** Returns a failure if the number of unreadable documents exceeds `generate.allowFailed`. */
 export function findUnread(
   { unread, selected }: GenerationReport['models'],
-  { get }: Loaded,
+  { config }: Loaded,
   cause: unknown,
 ): CommandFailure | undefined {
-  if (unread <= get('generate.allowFailed')) return undefined;
+  if (unread <= config.generate.allowFailed) return undefined;
   const message = `${unread} of ${selected} documents could not be read; their models keep the last good output`;
   const advice = `Run the command again, or accept this with --allow-failed ${unread}`;
   return new CommandFailure(`${message}. ${advice}`, { cause });
@@ -103,7 +103,7 @@ export function withSourceBrand<T>(
     flags,
     io,
     async (loaded) => work(loaded, ...(await resolveGeneration(flags, loaded, io))),
-    ({ get }) => readLockedBrand(get('generate.out'), nodePorts().files),
+    ({ config }) => readLockedBrand(config.generate.out, nodePorts().files),
     locked,
   );
 }
@@ -114,9 +114,7 @@ export async function resolveGeneration(
   loaded: Loaded,
   io: CommandIo,
 ): Promise<[GenerateConfig, Ports]> {
-  const { get } = loaded;
-  const [typesOnly, outputValidators] = [get('generate.typesOnly'), get('generate.outputValidators')];
-  const routerUrl = get('routerUrl');
+  const { routerUrl, generate: settings } = loaded.config;
   if (routerUrl === undefined) {
     const none = listConfigFiles(flags, io).some((file) => existsSync(file)) ? '' : ` (${io.workingFolder} has none)`;
     throw new UsageError(
@@ -133,20 +131,20 @@ export async function resolveGeneration(
   const config: GenerateConfig = {
     routerUrl,
     credential,
-    outDir: get('generate.out'),
-    cacheDir: get('generate.cache'),
+    outDir: settings.out,
+    cacheDir: settings.cache,
     specs: loaded.specs,
     ...(isSealed ? { headers: {}, secrets: io.secrets() } : await readGeneratorHeaders(loaded, credential, io)),
     certificate: tls?.cert,
     ...(await arrangeOutput(loaded)),
-    only: get('generate.only'),
+    only: settings.only,
     concurrency: 8,
-    deadlineMs: get('generate.deadline'),
+    deadlineMs: settings.deadline,
     mode: flags.check ? 'check' : 'write',
     source: flags.offline ? 'offline' : 'network',
     frozen: flags.frozen ?? false,
-    allowEmpty: get('generate.allowEmpty'),
-    parts: typesOnly ? 'types' : outputValidators ? 'all-validators' : 'input-validators',
+    allowEmpty: settings.allowEmpty,
+    parts: settings.typesOnly ? 'types' : settings.outputValidators ? 'all-validators' : 'input-validators',
     version: { kind: 'kept' },
     settingsByName: listOutputSettings(loaded),
   };
@@ -164,7 +162,7 @@ export async function openRouter(
   refusePlainHttp(routerUrl, allowHttp);
   const ports = nodePorts(await readTls(loaded, io));
   const headers = await readGeneratorHeaders(loaded, credential, io);
-  const brand = parseBrand(loaded.get('brand') ?? 'Service');
+  const brand = parseBrand(loaded.config.brand ?? 'Service');
   return createRouterClient({ routerUrl, credential, brand, ...headers }, ports);
 }
 

@@ -66,8 +66,8 @@ test.each(workspaces)('init sets up a $manager workspace', async ({ manager, fil
     scripts: { 'switchyard:verify': 'openapi-switchyard verify' },
     devDependencies: { 'openapi-switchyard': expect.stringMatching(/^\d/) },
   });
-  const { config } = await loadConfig({}, fakeIo({ workingFolder: root }));
-  expect(config).toEqual({ routerUrl: 'https://router.example', generate: { out: 'generated', scope: '@acme' } });
+  const { written } = await loadConfig({}, fakeIo({ workingFolder: root }));
+  expect(written).toEqual({ routerUrl: 'https://router.example', generate: { out: 'generated', scope: '@acme' } });
   const workflow = parse(read('.github/workflows/switchyard.yml'));
   const runs = workflow.jobs.verify.steps.map((step: { run?: string }) => step.run);
   expect(runs).toContain(ci);
@@ -91,7 +91,7 @@ test('init sets up plain files in a package without a workspace, and keeps exist
   expect(read('package.json').endsWith('}')).toBe(true);
   expect(read('.gitignore')).toBe('node_modules\n.switchyard/\n');
   expect(read('.prettierignore')).toBe('dist\nsrc/generated/\n');
-  expect((await loadConfig({}, fakeIo({ workingFolder: root }))).config.generate).toEqual({
+  expect((await loadConfig({}, fakeIo({ workingFolder: root }))).written.generate).toEqual({
     out: 'src/generated',
     layout: 'folder',
   });
@@ -151,6 +151,12 @@ test('init sets up a folder without a package.json', async () => {
   expect(out).toMatch(/Next:\n {2}1\. SWITCHYARD_API_KEY=… npx --yes openapi-switchyard@\S+ generate\n$/);
 });
 
+test('init does not ask for a credential that is already set', async () => {
+  const io = fakeIo({ workingFolder: root, env: { SWITCHYARD_TOKEN: 'token-of-init' } });
+  await runProgram(['init', ...flags], io);
+  expect(io.written.out).toMatch(/Next:\n {2}1\. npx --yes openapi-switchyard@\S+ generate\n$/);
+});
+
 test.each([
   {
     name: 'a plain folder',
@@ -196,7 +202,7 @@ test('init asks on a terminal for the address and the scope', async () => {
   write({ 'package.json': { name: 'root', type: 'module', workspaces: ['packages/*'] } });
   const answers = ['https://router.example/', 'acme', 'y'];
   expect(await init(['--out', 'libs'], answers)).toMatchObject({ code: 0 });
-  expect((await loadConfig({}, fakeIo({ workingFolder: root }))).config).toEqual({
+  expect((await loadConfig({}, fakeIo({ workingFolder: root }))).written).toEqual({
     routerUrl: 'https://router.example',
     generate: { out: 'libs', scope: '@acme' },
   });

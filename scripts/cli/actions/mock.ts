@@ -4,8 +4,8 @@ import type { CommandIo } from '../io.ts';
 import { loadSettings } from '../load-settings.ts';
 
 export async function runMock(flags: Flags<'mock'>, io: CommandIo): Promise<number> {
-  const { specs, get } = await loadSettings(flags, io);
-  const mock = await startMock(specs, { port: get('mock.port') });
+  const { specs } = await loadSettings(flags, io);
+  const mock = await startMock(specs, { port: flags.port ?? 4020 });
   const { routerUrl, workflowUrl } = mock;
   io.out(
     flags.json

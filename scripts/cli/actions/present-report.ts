@@ -21,7 +21,7 @@ import type { ConformFlags } from '../commands.ts';
 import { toMessage, UsageError } from '../errors.ts';
 import { type CommandIo, ownCommand } from '../io.ts';
 import type { LoadedConfig } from '../load-settings.ts';
-import type { SettingValue } from '../settings.ts';
+import type { Config } from '../settings.ts';
 
 const defaultFile = 'conform-waivers.yaml';
 const baselineDays = 30;
@@ -32,7 +32,7 @@ export type PreparedReports = {
   readonly options: {
     /** Applies the waivers, writes the baseline and compares with the earlier check. */
     complete(checked: ConformanceReport): ConformanceReport;
-    readonly formats: SettingValue<'conform.report'>;
+    readonly formats: Config['conform']['report'];
     readonly inGithub: boolean;
   };
   /** Prints the report, also for GitHub Actions, and returns the exit code. */
@@ -44,20 +44,20 @@ export type PreparedReports = {
  * `rules`: all rules of the check.
  */
 export async function prepareReports(
-  { folder, get }: LoadedConfig,
+  { folder, config }: LoadedConfig,
   rules: readonly { readonly id: string }[],
   flags: ConformFlags,
   io: CommandIo,
 ): Promise<PreparedReports> {
-  const outDir = get('conform.out');
+  const outDir = config.conform.out;
   const isOnGithub = io.env['GITHUB_ACTIONS'] === 'true';
   const summaryFile = io.env['GITHUB_STEP_SUMMARY'] ?? '';
-  const configuredFile = get('conform.waivers');
+  const configuredFile = config.conform.waivers;
   const file = configuredFile ?? resolve(folder, defaultFile);
   const isRead = existsSync(file) || (configuredFile !== undefined && !flags.writeBaseline);
   const existing = isRead ? readUserFile(() => readFileSync(file, 'utf8')) : undefined;
   const waivers = existing === undefined ? [] : readUserFile(() => parseWaivers(existing, file));
-  const compared = get('compare');
+  const compared = flags.compare && resolve(io.workingFolder, flags.compare);
   if (compared !== undefined && !existsSync(compared))
     throw new UsageError(`--compare: ${compared} does not exist; run the first check without this flag`);
   const earlier = compared && readUserFile(() => parseResult(readFileSync(compared, 'utf8'), compared));
@@ -87,7 +87,7 @@ export async function prepareReports(
     }
     return exitCodeOf(report, flags.minChecked);
   };
-  const options = { complete, formats: get('conform.report'), inGithub: isOnGithub || summaryFile !== '' };
+  const options = { complete, formats: config.conform.report, inGithub: isOnGithub || summaryFile !== '' };
   return { outDir, options, present };
 }
 

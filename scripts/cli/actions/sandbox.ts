@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import pMap from 'p-map';
 import { readCatalog as readRouterEntries } from '../../../generator/src/index.ts';
 import {
@@ -16,14 +17,14 @@ import {
   sandboxCredentials,
   withOutcomeModels,
 } from '../../../sandbox/src/index.ts';
-import { findRequirement, headerName } from '../../../specs/src/index.ts';
+import { findRequirement, headerName, isThisMachine } from '../../../specs/src/index.ts';
 import { readRouterCredential } from '../access.ts';
 import type { Flags } from '../commands.ts';
 import { CommandFailure, toMessage, UsageError } from '../errors.ts';
 import { type CommandIo, type CommandResult, withProgress } from '../io.ts';
 import { type Loaded, loadSettings } from '../load-settings.ts';
 import { requireKnown } from '../targets.ts';
-import { isLoopback, omitUndefined } from '../values.ts';
+import { omitUndefined } from '../values.ts';
 import { openRouter, readDocument } from './generate.ts';
 
 type SandboxFlags = Flags<'sandbox'>;
@@ -34,28 +35,19 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   const initial = await loadSettings(flags, io);
   const catalog = await readCatalog(initial, flags, io);
   // The documents of a catalog contain the brand of their router, unless one is configured.
-  const brand = initial.get('brand') === undefined && catalog ? recogniseCatalogBrand(catalog) : undefined;
+  const brand = initial.config.brand === undefined && catalog ? recogniseCatalogBrand(catalog) : undefined;
   const loaded = brand === undefined ? initial : await loadSettings({ ...flags, brand }, io);
-  const [host, port] = [loaded.get('host'), loaded.get('sandbox.port')];
-  if (!flags.allowRemote && !isLoopback(host)) {
+  const { host = '127.0.0.1', port = 4010, clock = 'real', log = 'off', cors, seed } = flags;
+  const { fault: faults = [], variant: variants = [] } = flags;
+  if (!flags.allowRemote && !isThisMachine(host)) {
     throw new UsageError(`--host ${host} can be reached from other machines: add --allow-remote to allow that`);
   }
-  const { specs, get } = loaded;
-  const [faults, variants] = [get('fault'), get('variant')];
   requireKnown('fault', faults, listFaults());
   requireKnown('variant', variants, listVariants());
-  const stated = omitUndefined({ cors: get('cors'), seed: get('seed'), catalog });
   let sandbox: Sandbox;
   try {
-    sandbox = createSandbox({
-      specs,
-      faults,
-      variants,
-      ...stated,
-      clock: get('clock'),
-      log: get('log'),
-      writeLog: io.err,
-    });
+    const options = { specs: loaded.specs, faults, variants, clock, log, writeLog: io.err };
+    sandbox = createSandbox({ ...options, ...omitUndefined({ cors, seed, catalog }) });
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;
     throw new CommandFailure(error.message); // For example, a router lists a model twice.
@@ -69,7 +61,7 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   io.out(
     flags.json
       ? `${JSON.stringify({ url: server.url, credentials: sandboxCredentials, jobs: sandbox.jobs })}\n`
-      : introduce(server.url, sandbox, loaded, io),
+      : introduce(server.url, sandbox, flags, io),
   );
   await io.stopRequested();
   await server.close();
@@ -91,15 +83,16 @@ function list(entries: readonly Listed[], io: CommandIo): CommandResult {
 
 /** Reads the catalog of `--catalog`; undefined for the built-in one. Prints problems with individual models to standard error. */
 async function readCatalog(loaded: Loaded, flags: SandboxFlags, io: CommandIo): Promise<CatalogModel[] | undefined> {
-  const place = loaded.get('catalog');
-  if (place === undefined) return undefined;
-  const { models, problems } = await (/^https?:/.test(place)
+  if (flags.catalog === undefined) return undefined;
+  const isAddress = /^https?:/i.test(flags.catalog);
+  const place = isAddress ? flags.catalog : resolve(io.workingFolder, flags.catalog);
+  const { models, problems } = await (isAddress
     ? readRouterCatalog(place, loaded, flags, io)
     : readCatalogFolder(place).catch((error: unknown) => {
         throw new UsageError(`--catalog ${place} cannot be read: ${toMessage(error)}`, { cause: error });
       }));
   for (const problem of problems) io.err(`${io.style('warn', 'catalog')} ${problem}\n`);
-  return loaded.get('outcomeModels') ? withOutcomeModels(models) : models;
+  return flags.outcomeModels !== false ? withOutcomeModels(models) : models;
 }
 
 /** Reads the catalog of a router and all its documents, with the credential, gateway and certificate settings of `generate`. */
@@ -131,8 +124,9 @@ async function readRouterCatalog(
   });
 }
 
-function introduce(url: string, sandbox: Sandbox, { get }: Loaded, io: CommandIo): string {
-  const deviations = [...get('fault'), ...get('variant')];
+function introduce(url: string, sandbox: Sandbox, flags: SandboxFlags, io: CommandIo): string {
+  const isLocal = isThisMachine(new URL(url).hostname);
+  const deviations = [...(flags.fault ?? []), ...(flags.variant ?? [])];
   const { router, workflow } = sandboxCredentials;
   const names = (group: Record<string, string>, width = 32): string =>
     Object.entries(group)
@@ -140,7 +134,7 @@ function introduce(url: string, sandbox: Sandbox, { get }: Loaded, io: CommandIo
       .join('');
   return [
     `${io.style('strong', 'switchyard sandbox')} at ${io.style('good', url)} (both APIs; stop with Ctrl-C)\n`,
-    ...(isLoopback(get('host')) ? [`console  ${url}/__sandbox/\n`] : []),
+    ...(isLocal ? [`console  ${url}/__sandbox/\n`] : []),
     ...deviations.map((id) => `${io.style('warn', 'deviates')}  ${id}\n`),
     '\nModel Router credentials (X-API-Key, or Authorization: Bearer):\n',
     names(router),
@@ -151,11 +145,11 @@ function introduce(url: string, sandbox: Sandbox, { get }: Loaded, io: CommandIo
     '\nTry:\n',
     `  curl -H 'X-API-Key: ${router.main}' '${url}/v2/models?limit=3'\n`,
     // For a catalog other than the built-in one, show a document, because no valid input is known.
-    get('catalog') === undefined
+    flags.catalog === undefined
       ? `  curl -H 'X-API-Key: ${router.main}' -H 'Content-Type: application/json' -d '{"prompt":"a harbour"}' '${url}/v2/models/image-provider/still-2.1'\n`
       : `  curl -H 'X-API-Key: ${router.main}' '${url}/v2/models/${sandbox.exampleModel ?? '<provider>/<model>'}/openapi.json'\n`,
     `  curl -H 'Authorization: Bearer ${workflow.main}' '${url}/api/v2/jobs/${sandbox.jobs.save}/workflow'\n`,
-    ...(isLoopback(get('host'))
+    ...(isLocal
       ? [
           `  curl '${url}/__sandbox/'\n\nThe last call lists the admin routes, which advance the clock and set outcomes.`,
         ]

@@ -1,11 +1,13 @@
+import { join, resolve } from 'node:path';
 import { checkSpecs, type SpecsCheckReport, writeEffectiveSpecs } from '../../../specs/src/index.ts';
 import type { Flags } from '../commands.ts';
 import type { CommandIo, CommandResult } from '../io.ts';
 import { loadSettings } from '../load-settings.ts';
 
 export async function buildSpecs(flags: Flags<'specs build'>, io: CommandIo): Promise<CommandResult> {
-  const { specs, get } = await loadSettings(flags, io);
-  const written = writeEffectiveSpecs(specs, get('specs.out'));
+  const { specs, folder } = await loadSettings(flags, io);
+  const outDir = flags.out === undefined ? join(folder, '.switchyard/specs') : resolve(io.workingFolder, flags.out);
+  const written = writeEffectiveSpecs(specs, outDir);
   return { report: { written }, code: 0, text: () => written.map((file) => `wrote ${file}\n`).join('') };
 }
 

@@ -38,8 +38,6 @@ export type SchemaReader = {
 };
 export type SchemaReaderOptions = {
   readonly claimName: ClaimName;
-  /** Prefers an enum of outputs over a type that rejects all of its values. Default: false. */
-  readonly trustsEnums?: boolean;
   /** Integers beyond 2^53 in the document. Default: none. */
   readonly integers?: LargeIntegers;
   readonly report: (problem: SchemaProblem) => void;
@@ -56,7 +54,7 @@ const maxDepth = 256;
  */
 export function createSchemaReader(
   document: JsonObject,
-  { claimName, report, trustsEnums = false, integers = new Map() }: SchemaReaderOptions,
+  { claimName, report, integers = new Map() }: SchemaReaderOptions,
 ): SchemaReader {
   const referenced = new Set<Definition>();
   const definitions = new Map<DefinitionName, CanonicalSchema>();
@@ -90,7 +88,7 @@ export function createSchemaReader(
     definitions: readDefinitions,
     bySide(of, nameCopy) {
       const schemas = { ...of, definitions: readDefinitions() };
-      return state.isMarked ? splitBySide(schemas, nameCopy, trustsEnums) : schemas;
+      return state.isMarked ? splitBySide(schemas, nameCopy) : schemas;
     },
     unreadPatterns: () => state.unreadPatterns,
   };

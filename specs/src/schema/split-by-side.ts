@@ -21,23 +21,18 @@ export type NameCopy = (name: DefinitionName, side: Side) => DefinitionName;
 
 /**
  * Removes `readOnly` members from inputs and `writeOnly` members from outputs, even if they are required, and even if
- * only one of the schemas of a value marks them. Also removes output-only branches from inputs. With `trustsEnums`, an
- * output's enum takes precedence over a type that rejects all of its values. Schemas under `not` and `if` keep their
+ * only one of the schemas of a value marks them. Also removes output-only branches from inputs. An output's enum takes precedence over a type that rejects all of
+ * its values. Schemas under `not` and `if` keep their
  * members. If the two forms of a definition differ, the output form keeps the name.
  */
-export function splitBySide(
-  { inputs, outputs, definitions }: SchemasOfSides,
-  nameCopy: NameCopy,
-  trustsEnums: boolean,
-): SchemasOfSides {
-  const marked = findMarked(definitions, trustsEnums);
+export function splitBySide({ inputs, outputs, definitions }: SchemasOfSides, nameCopy: NameCopy): SchemasOfSides {
+  const marked = findMarked(definitions);
   const forms = new Map<DefinitionName, CanonicalSchema>();
   const split = (side: Side, schemas: readonly CanonicalSchema[]): CanonicalSchema[] => {
     const mark = side === 'input' ? 'readOnly' : 'writeOnly';
     const known = { names: new Map(), members: new Map(), marks: new Map() };
     const view: View = {
       side,
-      trustsEnums,
       mark,
       definitions,
       marked,
@@ -65,7 +60,6 @@ type Hidden = ReadonlySet<string> | 'kept';
 type Names = ReadonlySet<DefinitionName>;
 type View = PartBudget & {
   readonly side: Side;
-  readonly trustsEnums: boolean;
   readonly mark: 'readOnly' | 'writeOnly';
   readonly definitions: Definitions;
   readonly marked: Names;
@@ -113,8 +107,7 @@ function convertValue(schema: CanonicalSchema, view: View): CanonicalSchema {
 }
 
 function convertSchema(whole: CanonicalSchema, hidden: Hidden, view: View): CanonicalSchema {
-  const schema =
-    view.side === 'input' ? withoutOutputBranch(whole) : view.trustsEnums ? withPossibleEnum(whole) : whole;
+  const schema = view.side === 'input' ? withoutOutputBranch(whole) : withPossibleEnum(whole);
   const converted = mapParts(hidden === 'kept' ? schema : withoutMembers(schema, hidden), (part, kind) => {
     if (kind === 'child' && hidden !== 'kept') return convertValue(part, view);
     return convertSchema(part, kind === 'tested' ? 'kept' : hidden, view);
@@ -187,13 +180,13 @@ function namesIn(name: DefinitionName, definitions: Definitions): Set<string> {
 }
 
 /** Returns the definitions that have a mark, or that refer to a marked definition. */
-function findMarked(definitions: Definitions, trustsEnums: boolean): Set<DefinitionName> {
+function findMarked(definitions: Definitions): Set<DefinitionName> {
   const referrers = new Map<DefinitionName, DefinitionName[]>([...definitions.keys()].map((name) => [name, []]));
   const marked = new Set<DefinitionName>();
   for (const [name, schema] of definitions) {
     for (const part of schemasReached([schema], new Map())) {
       const { ref, readOnly, writeOnly, outputOnly } = part;
-      if ((readOnly ?? writeOnly ?? outputOnly) || (trustsEnums && hasImpossibleEnum(part))) marked.add(name);
+      if ((readOnly ?? writeOnly ?? outputOnly) || hasImpossibleEnum(part)) marked.add(name);
       if (ref !== undefined) referrers.get(ref)?.push(name);
     }
   }
