@@ -100,6 +100,30 @@ const checks: Readonly<Record<string, (store: KeyStore) => Promise<void>>> = {
     await store.finish('k2');
     expect(await store.pending()).toEqual([]);
   },
+  'removes the record of calls that started no run, after the last of them': async (store) => {
+    await store.begin(named('k1'));
+    await store.begin(named('k1'));
+    await store.discard('k1');
+    expect(await store.begin(named('k1'))).toMatchObject({ isNew: false });
+    await store.discard('k1');
+    await store.discard('k1');
+    expect((await store.begin(named('k1'))).isNew).toBe(true);
+  },
+  'keeps the record of a call that started no run if another call with its key may have started one': async (store) => {
+    for (const [key, end] of [
+      ['k1', 'release'],
+      ['k2', 'finish'],
+    ] as const) {
+      await store.begin(named(key));
+      await store.begin(named(key));
+      await store[end](key);
+      await store.discard(key);
+      await store.begin(named(key)); // a later call
+      await store.discard(key);
+    }
+    expect(await keysOf(store)).toEqual(['k1']);
+    for (const key of ['k1', 'k2']) expect((await store.begin(named(key))).isNew).toBe(false);
+  },
   'gives a call to only one of many callers that take it': async (store) => {
     await store.begin(call('k1'));
     await store.release('k1');

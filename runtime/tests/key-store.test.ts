@@ -186,6 +186,62 @@ describe('a key store', () => {
     expect(await store.begin(call('k1'))).toMatchObject({ stored: call('k1'), isNew: false });
   });
 
+  it('a key store keeps the record of a call that started no run while another store works on it', async () => {
+    const records = createTable();
+    const [store, other] = [createKeyStore(records, { clock }), createKeyStore(records, { clock })];
+    await store.begin(call('k1'));
+    expect((await other.begin(call('k1'))).isNew).toBe(false);
+    await store.discard('k1');
+    await other.release('k1');
+    expect(await store.pending()).toMatchObject([{ idempotencyKey: 'k1' }]);
+  });
+
+  it('a key store adds a new record after it has removed one for a call that started no run', async () => {
+    const [started, removing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const records = createTable();
+    const remove = async (key: string): Promise<void> => {
+      started.resolve();
+      await removing.promise;
+      await records.remove(key);
+    };
+    const slow = { ...records, remove };
+    const [store, other] = [createKeyStore(slow, { clock }), createKeyStore(records, { clock })];
+    await store.begin(call('k1'));
+    const discarded = store.discard('k1');
+    await started.promise;
+    const again = [store, other].map((one) => one.begin(call('k1')));
+    expect(await other.take('k1')).toBeUndefined();
+    removing.resolve();
+    await discarded;
+    expect((await Promise.all(again)).map(({ isNew }) => isNew).sort()).toEqual([false, true]);
+    expect(await records.list('k1')).toHaveLength(1);
+  });
+
+  it.each(['finish', 'release', 'discard'] as const)(
+    'a key store lists a call again after its records failed at %s',
+    async (end) => {
+      const records = createTable();
+      const fail = async (): Promise<never> => {
+        throw new Error('the disk is full');
+      };
+      let isFull = true;
+      const failing = (name: 'update' | 'hold' | 'remove') => ({
+        [name]: (...values: never[]) => (isFull ? fail() : Reflect.apply(records[name], records, values)),
+      });
+      const full = { ...records, ...failing('update'), ...failing('hold'), ...failing('remove') };
+      const store = createKeyStore(full, { clock });
+      for (const isExplicit of [true, false]) {
+        isFull = true;
+        await store.begin(call('k1', { isExplicit }));
+        await expect(store[end]('k1')).rejects.toThrow('the disk is full');
+        isFull = false;
+        expect(await store.pending()).toMatchObject([{ idempotencyKey: 'k1', isHeld: false }]);
+        expect(await store.take('k1')).toMatchObject({ idempotencyKey: 'k1' });
+        await store.forget('k1');
+      }
+    },
+  );
+
   it('a key store writes heartbeats while it works on a call', async () => {
     const records = createTable();
     const store = createKeyStore(records, { clock });

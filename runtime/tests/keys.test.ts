@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { submit, subscribe } from '../src/queue/index.ts';
-import { listPending, resume } from '../src/resume/index.ts';
+import { forget, listPending, resume } from '../src/resume/index.ts';
 import { createMemoryKeyStore, type KeyStore } from '../src/router/key-store.ts';
 import { safe } from '../src/router/router-error.ts';
 import {
@@ -135,6 +135,45 @@ describe('a call without an outcome', () => {
   });
 });
 
+describe('two calls with one key', () => {
+  const twin = { idempotencyKey: 'job-1', maxAttempts: 1 };
+  /** Starts a call that the limit keeps from being sent, and a second one with its key. */
+  async function startTwins() {
+    const busy = Promise.withResolvers<Reply>();
+    const { router, clock } = createClient(server(), { limits: { requestsInFlight: 1 } });
+    server().script(() => busy.promise, 'reset');
+    const other = router.run(id, { prompt: 'other' });
+    await expect.poll(() => server().seen.length).toBe(1);
+    const stop = new AbortController();
+    const first = catchFailure(router.run(id, input, { ...twin, signal: stop.signal }));
+    const second = safe(router.run(id, input, twin));
+    return { router, clock, stop, first, second, busy, other };
+  }
+
+  it('a call that was sent stays in the store if the call that recorded its key was never sent', async () => {
+    const { router, clock, stop, first, second, busy, other } = await startTwins();
+    stop.abort();
+    expect(await first).toMatchObject({ kind: 'aborted', attempts: 0 });
+    busy.resolve({ body: {} });
+    await other;
+    expect(await second).toMatchObject({ ok: false, error: { kind: 'network', mayBeBilled: true } });
+    expect(await onlyPending(router)).toMatchObject({ idempotencyKey: 'job-1' });
+    clock.advance(25 * hourMs);
+    expect((await catchFailure(router.run(id, input, twin))).message).toContain('the key job-1 is 24 hours old');
+    expect(keys().slice(1)).toEqual(['job-1']);
+  });
+
+  it('a call that was sent stays in the store if the call that recorded its key was rejected', async () => {
+    const { router, first, second, busy, other } = await startTwins();
+    server().script(routerError(401, 'unauthorized'), 'reset');
+    busy.resolve({ body: {} });
+    await other;
+    expect(await first).toMatchObject({ status: 401 });
+    expect(await second).toMatchObject({ ok: false, error: { kind: 'network' } });
+    expect(await onlyPending(router)).toMatchObject({ idempotencyKey: 'job-1' });
+  });
+});
+
 describe('resume', () => {
   async function leftBehind(keyStore: KeyStore, options = {}) {
     server().script('reset');
@@ -198,6 +237,38 @@ describe('resume', () => {
     expect(error).toMatchObject({ kind: 'local', mayBeBilled: true });
     expect(error.message).toMatch(/can no longer be fetched.*a new key starts a new run, which may be billed/);
     expect([server().seen, await listPending(router)]).toEqual([[], []]);
+  });
+
+  it('the error of a key that became too old during its call does not advise to repeat it', async () => {
+    const { router, clock } = createClient(server());
+    server().script(() => {
+      clock.advance(25 * hourMs);
+      return routerError(503, 'service_unavailable');
+    });
+    const error = await catchFailure(router.run(id, input, { idempotencyKey: 'job-1', deadlineMs: 100 * hourMs }));
+    expect(error).toMatchObject({ kind: 'local', attempts: 1, mayBeBilled: true });
+    expect(error.message).toMatch(/which may be billed\. forget\(router, 'job-1'\) frees the key$/);
+  });
+
+  it('sends no key that was first sent in the future, because its age is unknown', async () => {
+    const { router, clock, call } = await leftBehind(openMemory());
+    server().script({ body: {} });
+    clock.advance(-hourMs); // The clock was wrong, and has been corrected.
+    const error = await catchFailure(resume(router, call));
+    expect(error).toMatchObject({ kind: 'local', mayBeBilled: true });
+    expect(error.message).toContain('was first sent 60 minutes in the future');
+    expect(server().seen).toEqual([]);
+    clock.advance(hourMs - 240_000); // Clocks of two machines may differ by minutes.
+    expect(await resume(router, call)).toMatchObject({ data: {} });
+  });
+
+  it('resume says that a call is over, unless it gets the input', async () => {
+    const { router } = createClient(server());
+    server().script({ body: {} });
+    await router.run(id, input, { idempotencyKey: 'job-1' });
+    const { message } = await catchFailure(resume(router, { idempotencyKey: 'job-1' }));
+    expect(message).toContain('the call is over, and its caller got the result');
+    expect(await resume(router, { idempotencyKey: 'job-1' }, { input })).toMatchObject({ data: {} });
   });
 
   it('collects a queued request of an earlier process from its stored addresses', async () => {
@@ -279,8 +350,8 @@ describe('a key store that fails', () => {
     const store = openMemory();
     const { begin } = store;
     const late: (() => void)[] = [];
-    const finished: string[] = [];
-    store.forget = async (key) => void finished.push(key);
+    const discarded: string[] = [];
+    store.discard = async (key) => void discarded.push(key);
     store.begin = (call) => new Promise((resolve) => late.push(() => resolve(begin(call))));
     const { router } = createClient(server(), { keyStore: store });
     const controller = new AbortController();
@@ -291,8 +362,45 @@ describe('a key store that fails', () => {
     expect(await aborted).toMatchObject({ kind: 'aborted', attempts: 0, mayBeBilled: false });
     expect(await timeout).toMatchObject({ kind: 'timeout', attempts: 0, mayBeBilled: false });
     for (const one of late) one();
-    await expect.poll(() => finished.length).toBe(2);
+    await expect.poll(() => discarded.length).toBe(2);
     expect(server().seen).toEqual([]);
+  });
+
+  it.each(['a deadline', 'a signal', 'none'])(
+    'resume and listPending end if the key store hangs; limit: %s',
+    async (limit) => {
+      if (limit === 'none') vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const hang = (): Promise<never> => new Promise(() => undefined);
+      const keyStore = { ...openMemory(), take: hang, pending: hang, finish: hang, forget: hang };
+      const { router } = createClient(server(), { keyStore });
+      const signal = AbortSignal.timeout(50);
+      const options = { 'a deadline': { deadlineMs: 50 }, 'a signal': { signal }, none: {} }[limit];
+      const resumed = catchFailure(resume(router, { idempotencyKey: 'k1' }, options));
+      const others =
+        limit === 'none' ? [listPending(router), forget(router, 'k1')].map((one) => catchFailure(one)) : [];
+      if (limit === 'none') await vi.advanceTimersByTimeAsync(60_000);
+      const kind = limit === 'a signal' ? 'aborted' : 'timeout';
+      expect(await resumed).toMatchObject({ kind, attempts: 0, mayBeBilled: true, idempotencyKey: 'k1' });
+      for (const error of await Promise.all(others)) expect(error.message).toContain('the key store did not respond');
+    },
+  );
+
+  it('an aborted call ends soon although its key store hangs', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const stop = new AbortController();
+    server().script(() => {
+      stop.abort();
+      return 'reset';
+    });
+    const hanging = Promise.withResolvers<void>();
+    const release = (): Promise<never> => new Promise(() => hanging.resolve());
+    const keyStore = { ...openMemory(), release };
+    const aborted = catchFailure(createClient(server(), { keyStore }).router.run(id, input, { signal: stop.signal }));
+    await hanging.promise;
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await aborted).toMatchObject({ kind: 'aborted', mayBeBilled: true });
   });
 
   it('if the key store never responds, the call fails after a minute with an error about the key store', async () => {
@@ -308,7 +416,7 @@ describe('a key store that fails', () => {
     expect((await hung).message).toMatch(/not sent within 60000 ms; the key store did not respond/);
   });
 
-  const changes = ['finish', 'forget', 'release', 'admit'] as const;
+  const changes = ['finish', 'discard', 'release', 'admit'] as const;
   const atOnce = (): never => {
     throw new Error('the disk is full');
   };

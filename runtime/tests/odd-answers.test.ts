@@ -141,6 +141,7 @@ describe('the message of an error', () => {
   const advice = /It may still run and be billed: only repeat it with the key \S+\.$/;
   it.each([
     [routerError(500, 'internal_error'), advice],
+    [{ status: 302, headers: { location: 'https://login.example' }, body: '' }, advice],
     [{ status: 502, body: '' }, /502 \(request request-1\): no body\. It may/],
     [routerError(503, 'service_unavailable', { 'retry-after': '7200' }), /Retry after 7200 s\. It may still run/],
     [routerError(429, 'rate_limited', { 'retry-after': '7200' }), /rate_limited: It is .*\. Retry after 7200 s\.$/],
@@ -149,5 +150,12 @@ describe('the message of an error', () => {
     server().script(reply as Reply);
     const { router } = createClient(server());
     expect((await catchFailure(router.run(id, input, { maxAttempts: 1 }))).message).toMatch(message);
+  });
+
+  it('the error message of a rejected retry says that the first attempt may still run', async () => {
+    server().script('reset', routerError(401, 'unauthorized'));
+    expect((await catchFailure(createClient(server()).router.run(id, input))).message).toMatch(advice);
+    server().script('reset', routerError(409, 'invalid_input'));
+    expect((await catchFailure(createClient(server()).router.run(id, input))).message).not.toMatch(advice);
   });
 });

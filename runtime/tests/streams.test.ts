@@ -33,6 +33,15 @@ it('ends a stalled stream at the deadline of its call', async () => {
   await expect(readAll(data)).rejects.toMatchObject({ kind: 'timeout', deadlineMs: 300, mayBeBilled: true });
 });
 
+it('the error of a stream that sent bytes until the deadline does not say that it sent none', async () => {
+  goOn = (response) => {
+    const writing = setInterval(() => response.write('more'), 20);
+    response.once('close', () => clearInterval(writing));
+  };
+  const { data } = await connect().run(id, input, { as: 'stream', deadlineMs: 300 });
+  await expect(readAll(data)).rejects.toThrow(/not finished within 300 ms\. It may still run/);
+});
+
 it('ends a stream when the signal aborts', async () => {
   goOn = () => undefined;
   const stop = new AbortController();

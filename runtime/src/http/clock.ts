@@ -51,10 +51,16 @@ export type Time = {
 };
 
 /** Settles like `work`. Rejects with the signal's reason, or with `DeadlinePassed` at the deadline or after `limitMs`. */
-export function within<T>(work: Promise<T>, time: Time, limitMs = Infinity, explain = (): string => ''): Promise<T> {
+export function within<T>(
+  work: Promise<T>,
+  time: Time,
+  limitMs = Infinity,
+  explain = (_isDeadline: boolean): string => '',
+): Promise<T> {
   const leftMs = time.endsAt - readElapsed(time.clock);
+  const isDeadline = limitMs >= leftMs;
   const end = (_: unknown, reject: (error: Error) => void): void =>
-    reject(new DeadlinePassed(explain(), limitMs < leftMs ? limitMs : undefined));
+    reject(new DeadlinePassed(explain(isDeadline), isDeadline ? undefined : limitMs));
   return settleIn(Math.min(leftMs, limitMs), time, end, work);
 }
 

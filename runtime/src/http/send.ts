@@ -19,8 +19,10 @@ export type CallRequest<Identity> = {
   readonly maxBytes?: number;
   /** True to let the caller read the body of a 200 or 201. */
   readonly isStream?: boolean | undefined;
-  /** Wall-clock time after which the key must not be sent, and the message of the resulting error. */
-  readonly expiry?: { readonly at: number; readonly message: string } | undefined;
+  /** Wall-clock time after which the key must not be sent, and a function that returns the resulting error. */
+  readonly expiry?:
+    | { readonly at: number; readonly refuse: (progress: Progress, cause?: unknown) => Error }
+    | undefined;
 };
 
 /**
@@ -91,7 +93,7 @@ export async function send<Identity, Result>(
       throw refuse(headers in own ? 'the credential cannot be sent' : `the header ${headers} must be a one-line text`);
     if (!reachable.test(policy.url)) throw refuse('the URL must be an absolute http or https URL without a user name');
     signal?.throwIfAborted();
-    if (expiry !== undefined && clock.now() >= expiry.at) throw refuse(expiry.message);
+    if (expiry !== undefined && clock.now() >= expiry.at) throw expiry.refuse(progress);
     if (readElapsed(clock) >= call.endsAt) throw new DeadlinePassed();
     call.secrets.add(secret);
     progress.attempts += 1;
@@ -150,7 +152,7 @@ export async function send<Identity, Result>(
       if (waitedMs > call.maxWaitMs) throw error;
       if (readElapsed(clock) + ms >= call.endsAt)
         throw new DeadlinePassed(`; the last attempt: ${error.message}`, undefined, error);
-      if (expiry !== undefined && clock.now() + ms >= expiry.at) throw refuse(expiry.message, error);
+      if (expiry !== undefined && clock.now() + ms >= expiry.at) throw expiry.refuse(progress, error);
       const reason = [status, type ?? 'broken off'].join(' ').trim();
       notifyAll(parts, 'onRetry', { ...event, waitMs: ms, isRequested: next.isRequested, reason });
       await clock.sleep(ms, signal);
@@ -247,7 +249,7 @@ export function explainEnd<Identity>(
     return client.fail(identity, { ...facts, kind: 'aborted', message: 'aborted', cause: redactCause(error, redact) });
   if (!(error instanceof DeadlinePassed)) return error;
   const { limitMs: deadlineMs = wholeMs, cause, message: detail } = error;
-  const message = `not ${state.attempts ? 'finished' : 'sent'} within ${deadlineMs} ms${detail}`;
+  const message = `not ${state.attempts === 0 ? 'sent' : 'finished'} within ${deadlineMs} ms${detail}`;
   return client.fail(identity, { ...facts, kind: 'timeout', deadlineMs, message, cause });
 }
 

@@ -30,18 +30,20 @@ export function guardStream(
     if (!isWhole) close(why);
     await whenRead(isWhole);
   };
+  // At the deadline of the call, the stream may have been sent and read all the time.
+  const explainLimit = (what: string) => (isDeadline: boolean) => (isDeadline ? '' : `; ${what}`);
   const pause = (limitMs: number, what: string): void => {
     const next = new Promise<void>((resolve) => {
       endPause = resolve;
     });
-    within(next, { ...time, isIdle: true }, limitMs, () => `; ${what}`).catch((why: unknown) => finish(false, why));
+    within(next, { ...time, isIdle: true }, limitMs, explainLimit(what)).catch((why: unknown) => finish(false, why));
   };
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       endPause();
       try {
         if (ended !== undefined) throw ended.why ?? new DeadlinePassed();
-        const part = await within(parts.next(), time, idleTimeoutMs, () => '; the stream sent no bytes');
+        const part = await within(parts.next(), time, idleTimeoutMs, explainLimit('the stream sent no bytes'));
         if (!part.done) {
           pause(maxPauseMs, 'nothing was read from the stream');
           return controller.enqueue(part.value);

@@ -89,8 +89,9 @@ export function createFileRecords(folder: string): KeyRecords {
     },
     async remove(key) {
       const { shard, record, listNames } = findFiles(key);
+      const names = await listNames(); // Another program may add a new record as soon as this one is removed.
       await rm(record, { force: true }); // First, because the other files of a call are useless without it.
-      for (const name of await listNames()) await rm(`${shard}/${name}`, { force: true });
+      for (const name of names.filter((one) => !isRecordName.test(one))) await rm(`${shard}/${name}`, { force: true });
     },
   };
 }

@@ -81,7 +81,7 @@ export async function admit(
     keysOfRequests.set(queued.requestId, key);
     const [oldest] = keysOfRequests.keys();
     if (keysOfRequests.size > 10_000 && oldest !== undefined) keysOfRequests.delete(oldest);
-    await changeStore(() => keys.admit(key, queued));
+    await changeStore(() => keys.admit(key, queued), call);
   }
   return admitted;
 }
@@ -152,7 +152,10 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
     }
     throw refuse(identifyQueued('result', request), 'polling ended without a result'); // `poll` only ends for a status.
   } catch (thrown) {
-    if (!isRouterError(thrown)) throw thrown;
+    if (!isRouterError(thrown)) {
+      await endRecord(request.idempotencyKey, 'release', call);
+      throw thrown;
+    }
     const isFinal = (error: RouterError): boolean =>
       (error.kind === 'router' || error.kind === 'validation') && !error.isRetryable;
     // The response explains the failure better than the status does.

@@ -1,13 +1,14 @@
-import { performCall, queueMs, runMs } from '../http/call.ts';
+import { performCall, queueMs, runMs, startCall } from '../http/call.ts';
 import { admit, collectResult, type PollOptions } from '../queue/requests.ts';
-import { identify, sendBilled, stringifyInput } from '../router/billed.ts';
-import { connectionOf, type RouterOf } from '../router/connection.ts';
+import { type BilledRequest, identify, sendBilled, stringifyInput } from '../router/billed.ts';
+import { type Connection, connectionOf, type RouterOf } from '../router/connection.ts';
 import { type DamagedCall, isSameCall, type ListedCall, type StoredCall } from '../router/key-store.ts';
 import type { SettleOptions } from '../router/options.ts';
 import type { Answer } from '../router/policy.ts';
-import { type ConvertedResult, endRecord, toResult } from '../router/results.ts';
-import { explainStoreErrors, refuse } from '../router/router-error.ts';
-import { type ModelOrImportedId, type OutputFor, toModel } from '../router/router-types.ts';
+import type { QueuedAddresses } from '../router/response-facts.ts';
+import { type ConvertedResult, endRecord, toResult, waitForStore } from '../router/results.ts';
+import { refuse } from '../router/router-error.ts';
+import { type AnyModel, type ModelOrImportedId, type OutputFor, toModel } from '../router/router-types.ts';
 
 export type ResumeOptions = PollOptions &
   SettleOptions & {
@@ -24,11 +25,14 @@ export type PendingCall =
   | (DamagedCall & { readonly isOwn: false; readonly needsInput?: undefined });
 export type CallReference = PendingCall | StoredCall | { readonly idempotencyKey: string };
 
+const storeMethod = { defaultMs: 60_000 };
+
 /** Lists billed calls without a known outcome that this program doesn't work on. `isHeld`: another program may work on it. */
 export async function listPending(router: RouterOf<unknown>): Promise<readonly PendingCall[]> {
   const client = router[connectionOf];
+  const identity = { operation: 'listPending' } as const;
   const reading = Promise.all([client.keys.pending(), client.credential.owner()]);
-  const [calls, owner] = await explainStoreErrors(reading, { operation: 'listPending' });
+  const [calls, owner] = await waitForStore(reading, identity, startCall(client, identity, storeMethod));
   return calls.map((call) => {
     if (call.damaged !== undefined) return { ...call, isOwn: false };
     const isOwn = call.owner === owner && client.trustedOrigins.has(new URL(call.url).origin);
@@ -39,7 +43,8 @@ export async function listPending(router: RouterOf<unknown>): Promise<readonly P
 /** Removes a call by its key, or a damaged record by its name. Its run may be billed, but its output can't be collected. */
 export function forget(router: RouterOf<unknown>, idempotencyKey: string): Promise<void> {
   const client = router[connectionOf];
-  return explainStoreErrors(client.keys.forget(idempotencyKey), { operation: 'forget', idempotencyKey });
+  const identity = { operation: 'forget', idempotencyKey } as const;
+  return waitForStore(client.keys.forget(idempotencyKey), identity, startCall(client, identity, storeMethod));
 }
 
 /** Sends a stored call again with its key, or collects its queued result. With `model`, the output is typed. */
@@ -55,42 +60,61 @@ export function resume<Models, Model extends ModelOrImportedId<Models> | undefin
   const method = { defaultMs, options: ['pollEveryMs', 'settle', 'model', 'input'] };
   const identity = { operation: 'resume', model: listedModel } as const;
   return performCall(client, identity, method, options, async (call) => {
-    const stored = await explainStoreErrors(client.keys.take(idempotencyKey), listed);
+    const given = options.model === undefined ? undefined : toModel(options.model);
+    const taking = client.keys.take(idempotencyKey);
+    const stored = await waitForStore(taking, { ...listed, mayHaveRun: true }, call, (late) => {
+      if (late !== undefined) void endRecord(idempotencyKey, 'release', call);
+    });
     if (stored === undefined)
       throw refuse(listed, `no call with the key ${idempotencyKey} is pending, or another process is working on it`);
-    try {
-      const { url, queued } = stored;
-      const model = toModel(options.model ?? stored.model);
-      const identity = identify(stored.operation, model);
-      const keyed = { ...identity, idempotencyKey, mayHaveRun: true };
-      const { origin } = new URL(url);
-      if (model.id !== stored.model) throw refuse(keyed, `the call was made for ${stored.model}, not for ${model.id}`);
-      if (stored.owner !== (await client.credential.owner()))
-        throw refuse(
-          keyed,
-          'the call was sent with a different credential; set credentialScope if both have the same owner',
-        );
-      if (!client.trustedOrigins.has(origin))
-        throw refuse(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
-      if (queued !== undefined && !stored.isDone)
-        return await collectResult({ model, queued, idempotencyKey }, options, call);
-      const body = options.input === undefined ? stored.body : stringifyInput(options.input, keyed);
-      if (body === undefined) throw refuse(keyed, 'the key store no longer has the input: pass it as the option input');
-      if (!isSameCall({ ...stored, body }, stored))
-        throw refuse(keyed, 'the input differs from that of the stored call');
-      const request = { identity, model, url, body };
-      if (stored.operation === 'submit') {
-        const admitted = await admit(request, {}, call, stored);
-        return await collectResult(admitted.request, options, call);
-      }
-      const answer = await sendBilled({ ...request, parse: (one: Answer) => one }, {}, call, stored);
-      return await toResult(answer, options.settle, call);
-    } catch (error) {
-      // Does nothing if the call has already left the store.
+    const model = given ?? toModel(stored.model);
+    const request = await restoreRequest(stored, model, options.input, client).catch(async (error) => {
       await endRecord(idempotencyKey, 'release', call);
       throw error;
+    });
+    if (isInQueue(stored)) return await collectResult({ model, queued: stored.queued, idempotencyKey }, options, call);
+    if (stored.operation === 'submit') {
+      const admitted = await admit(request, {}, call, stored);
+      return await collectResult(admitted.request, options, call);
     }
+    const answer = await sendBilled({ ...request, parse: (one: Answer) => one }, {}, call, stored);
+    return await toResult(answer, options.settle, call);
   });
+}
+
+type QueuedRecord = StoredCall & { readonly queued: QueuedAddresses };
+const isInQueue = (stored: StoredCall): stored is QueuedRecord => stored.queued !== undefined && !stored.isDone;
+
+/** Returns the request of a stored call. Throws if this client must not send it, or has no input for it. */
+async function restoreRequest(
+  stored: StoredCall,
+  model: AnyModel,
+  input: unknown,
+  client: Connection,
+): Promise<Omit<BilledRequest<object>, 'parse'>> {
+  const { idempotencyKey, operation, url } = stored;
+  const identity = identify(operation, model);
+  const keyed = { ...identity, idempotencyKey, mayHaveRun: true };
+  const { origin } = new URL(url);
+  if (model.id !== stored.model) throw refuse(keyed, `the call was made for ${stored.model}, not for ${model.id}`);
+  if (stored.owner !== (await client.credential.owner()))
+    throw refuse(
+      keyed,
+      'the call was sent with a different credential; set credentialScope if both have the same owner',
+    );
+  if (!client.trustedOrigins.has(origin))
+    throw refuse(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
+  if (isInQueue(stored)) return { identity, model, url, body: '' }; // Only its result is collected.
+  const body = input === undefined ? stored.body : stringifyInput(input, keyed);
+  if (body === undefined)
+    throw refuse(
+      keyed,
+      stored.isDone
+        ? 'the call is over, and its caller got the result; to get it again, pass the option input'
+        : 'the key store no longer has the input: pass it as the option input',
+    );
+  if (!isSameCall({ ...stored, body }, stored)) throw refuse(keyed, 'the input differs from that of the stored call');
+  return { identity, model, url, body };
 }
 
 type CallSummary = { idempotencyKey: string; operation?: 'run' | 'submit' | undefined; model?: string | undefined };

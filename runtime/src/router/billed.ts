@@ -1,13 +1,23 @@
-import { DeadlinePassed, within } from '../http/clock.ts';
-import { explainEnd, send } from '../http/send.ts';
+import { type Progress, send } from '../http/send.ts';
 import { formatQuery, modelUrl, type RouterCall } from './connection.ts';
 import { isSameCall, keyLifetimeMs, type StoredCall } from './key-store.ts';
 import type { ProviderOptions, RunOptions, SubmitOptions } from './options.ts';
 import { type Answer, createPolicy, type RequestSpec } from './policy.ts';
 import { readCategory } from './response-facts.ts';
-import { type ConvertedResult, endRecord, type RecordEnding, toResult } from './results.ts';
-import { type CallIdentity, explainStoreErrors, failAnswered, isRouterError, newRun, refuse } from './router-error.ts';
+import { type ConvertedResult, endRecord, type RecordEnding, toResult, waitForStore } from './results.ts';
+import {
+  type CallIdentity,
+  fail,
+  failAnswered,
+  hasKnownOutcome,
+  isRouterError,
+  newRun,
+  refuse,
+} from './router-error.ts';
 import type { AnyModel } from './router-types.ts';
+
+/** Clocks of different programs may differ by this much. */
+const clockToleranceMs = 300_000;
 
 export type AnyRunOptions = RunOptions & ProviderOptions;
 
@@ -97,36 +107,50 @@ export async function sendBilled<Result extends object>(
   const { stored, isNew } = resumed ? { stored: resumed, isNew: false } : await openCall(request, given, call);
   const { idempotencyKey, firstSentAt, isExplicit } = stored;
   const identity = { ...unkeyed, idempotencyKey, mayHaveRun: !isNew };
-  const at = firstSentAt + keyLifetimeMs - 300_000; // Five minutes earlier, so that the key doesn't expire in transit.
-  const hint = isExplicit ? `. forget(router, '${idempotencyKey}') frees the key` : '';
-  const message = `the key ${idempotencyKey} is 24 hours old, or nearly: its output can no longer be fetched, and ${newRun}${hint}`;
+  const at = firstSentAt + keyLifetimeMs - clockToleranceMs; // Earlier, so that the key doesn't expire in transit.
+  const aheadMs = firstSentAt - call.clock.now();
+  const isAhead = aheadMs > clockToleranceMs;
+  const hint = isExplicit || isAhead ? `. forget(router, '${idempotencyKey}') frees the key` : '';
+  const refuseKey = (why: string, progress: Progress, cause?: unknown): Error => {
+    const message = `the key ${idempotencyKey} ${why}, and ${newRun}${hint}`;
+    const { attempts } = progress;
+    const mayHaveRun = !isNew || progress.mayHaveRun;
+    return fail({ ...identity, mayHaveRun }, { kind: 'local', message, cause, attempts });
+  };
+  const refuseOld = (progress: Progress, cause?: unknown): Error =>
+    refuseKey('is 24 hours old, or nearly: its output can no longer be fetched', progress, cause);
   try {
     const headers = { ...spec.headers, 'Idempotency-Key': idempotencyKey };
-    return await send(call, createPolicy({ ...spec, identity, headers, expiry: { at, message } }, call));
+    if (isAhead) {
+      const why = `was first sent ${Math.round(aheadMs / 60_000)} minutes in the future: a clock is or was wrong, its age is unknown`;
+      throw refuseKey(why, { attempts: 0, mayHaveRun: false });
+    }
+    return await send(call, createPolicy({ ...spec, identity, headers, expiry: { at, refuse: refuseOld } }, call));
   } catch (error) {
-    const ending = decideRecordEnding(error, isNew);
-    await endRecord(idempotencyKey, ending === 'release' && call.clock.now() >= at ? 'finish' : ending, call);
+    const ending = decideRecordEnding(error);
+    const isTooOld = call.clock.now() >= at && !(isNew && ending === 'discard');
+    await endRecord(idempotencyKey, isTooOld ? 'finish' : ending, call);
     throw error;
   }
 }
 
-/** Decides what to do with the record of a failed call. It stays open if an earlier attempt may have started a run. */
-function decideRecordEnding(error: unknown, isNew: boolean): RecordEnding {
+/** Decides what to do with the record of a failed call. It stays open if an attempt may have started a run. */
+function decideRecordEnding(error: unknown): RecordEnding {
   if (!isRouterError(error)) return 'release';
   const { kind, attempts, mayBeBilled } = error;
-  if (isNew && (attempts === 0 || (!mayBeBilled && (kind === 'network' || kind === 'local')))) return 'forget';
+  if (attempts === 0 || (!mayBeBilled && (kind === 'network' || kind === 'local'))) return 'discard';
   if (kind !== 'router' && kind !== 'validation') return 'release';
-  if (error.facts.replayed || (error.status === 409 && error.category.known === 'invalid_input')) return 'finish';
-  return isNew && attempts === 1 && !error.isRetryable && error.status < 500 ? 'forget' : 'release';
+  if (hasKnownOutcome(error)) return 'finish';
+  return attempts === 1 && !error.isRetryable && error.status < 500 ? 'discard' : 'release';
 }
 
-/** Records a call before it is sent, or finds its record. Waits at most a minute for the store. */
+/** Records a call before it is sent, or finds its record. */
 async function openCall(
   { identity, url, body }: BilledRequest<object>,
   given: string | undefined,
   call: RouterCall,
 ): Promise<{ stored: StoredCall; isNew: boolean }> {
-  const { client, clock, signal } = call;
+  const { client, clock } = call;
   const { operation, model } = identity;
   // Not `??`: a null, for example from an empty database column, would start a new run on each call.
   const idempotencyKey = given === undefined ? call.id : given;
@@ -143,17 +167,8 @@ async function openCall(
     firstSentAt: clock.now(),
     isExplicit: given !== undefined,
   };
-  const opening = explainStoreErrors(client.keys.begin(newCall), keyed);
-  const waiting = within(opening, call, 60_000, () => '; the key store did not respond');
-  const record = await waiting.catch((error: unknown) => {
-    if (error instanceof DeadlinePassed || signal?.aborted)
-      // If the record is still written later, release it, because the call was never sent.
-      void opening.then(
-        async ({ stored, isNew }) =>
-          isSameCall(stored, newCall) && endRecord(idempotencyKey, isNew ? 'forget' : 'release', call),
-        () => undefined,
-      );
-    throw explainEnd(error, keyed, { attempts: 0 }, call);
+  const record = await waitForStore(client.keys.begin(newCall), keyed, call, ({ stored }) => {
+    if (isSameCall(stored, newCall)) void endRecord(idempotencyKey, 'discard', call);
   });
   if (isSameCall(record.stored, newCall)) return record;
   // Reject only this call; a call already in progress with the key continues.

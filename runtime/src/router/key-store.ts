@@ -54,8 +54,13 @@ export type KeyStore = {
   admit(idempotencyKey: string, queued: QueuedAddresses): Promise<void>;
   /** Ends a call with a known outcome. A record with an explicit key stays, without its body. */
   finish(idempotencyKey: string): Promise<void>;
-  /** Ends this program's work on a call whose outcome is unknown, or whose result is not settled yet. */
+  /** Ends a caller's work on a call whose outcome is unknown, or whose result is not settled yet. */
   release(idempotencyKey: string): Promise<void>;
+  /**
+   * Ends a caller's work that started no run. Removes the record after the last caller, unless another call with the key
+   * was released or finished, or another program works on it.
+   */
+  discard(idempotencyKey: string): Promise<void>;
   /** Removes a record by its key, or a damaged record by its name. */
   forget(idempotencyKey: string): Promise<void>;
   /** Lists calls without an outcome that this program doesn't work on, oldest first. */
@@ -82,6 +87,10 @@ export function dropBody(call: StoredCall): StoredCall {
   const { body, ...rest } = call;
   return body === undefined ? call : { ...rest, bodyHash: hashText(body) };
 }
+
+/** Returns the record to keep once the outcome is known: without its body if the key is explicit, else none. */
+export const finishCall = (call: StoredCall): StoredCall | undefined =>
+  call.isExplicit ? { ...dropBody(call), isDone: true } : undefined;
 
 export const admitCall = (call: StoredCall, queued: QueuedAddresses): StoredCall => ({ ...dropBody(call), queued });
 
@@ -113,7 +122,8 @@ export function createMemoryKeyStore({
   maxCalls = 200_000,
   clock = systemClock,
 }: MemoryKeyStoreOptions = {}): KeyStore {
-  type Entry = { call: StoredCall; users: number };
+  /** `mayHaveRun`: a run may have been started with the key, so that the record must stay. */
+  type Entry = { call: StoredCall; users: number; mayHaveRun: boolean };
   const entries = new Map<string, Entry>(); // Oldest first.
   const idleBodies = new Set<string>(); // Keys of calls that ended without an outcome and have a body, oldest first.
   let idleSize = 0;
@@ -131,6 +141,21 @@ export function createMemoryKeyStore({
       change(entry);
     }
   };
+  const release = async (key: string): Promise<void> => {
+    const entry = entries.get(key);
+    if (entry === undefined) return;
+    entry.users = Math.max(0, entry.users - 1);
+    entry.mayHaveRun = true;
+    const { body } = entry.call;
+    if (entry.users > 0 || body === undefined || idleBodies.has(key)) return;
+    idleBodies.add(key);
+    idleSize += body.length;
+    for (const oldest of idleBodies) {
+      if (idleSize <= maxIdleBodySize) break;
+      const other = entries.get(oldest);
+      if (other !== undefined) change(other, dropBody(other.call));
+    }
+  };
   return {
     async begin(call) {
       removeOld();
@@ -139,7 +164,7 @@ export function createMemoryKeyStore({
       if (entry === undefined) {
         if (entries.size >= maxCalls)
           throw new Error(`it is full (${maxCalls} calls in two days): forget some, or set a larger maxCalls`);
-        entries.set(key, { call, users: 1 });
+        entries.set(key, { call, users: 1, mayHaveRun: false });
         return { stored: call, isNew: true };
       }
       const { call: stored } = entry;
@@ -165,22 +190,17 @@ export function createMemoryKeyStore({
     async finish(key) {
       const entry = entries.get(key);
       if (entry === undefined) return;
-      change(entry, entry.call.isExplicit ? { ...dropBody(entry.call), isDone: true } : undefined);
+      change(entry, finishCall(entry.call));
       entry.users = Math.max(0, entry.users - 1);
+      entry.mayHaveRun = true;
     },
-    async release(key) {
+    release,
+    async discard(key) {
       const entry = entries.get(key);
+      if (entry?.mayHaveRun) return release(key);
       if (entry === undefined) return;
-      entry.users = Math.max(0, entry.users - 1);
-      const { body } = entry.call;
-      if (entry.users > 0 || body === undefined || idleBodies.has(key)) return;
-      idleBodies.add(key);
-      idleSize += body.length;
-      for (const oldest of idleBodies) {
-        if (idleSize <= maxIdleBodySize) break;
-        const other = entries.get(oldest);
-        if (other !== undefined) change(other, dropBody(other.call));
-      }
+      entry.users -= 1;
+      if (entry.users === 0) change(entry);
     },
     async forget(key) {
       const entry = entries.get(key);

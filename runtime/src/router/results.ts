@@ -1,4 +1,4 @@
-import { systemClock, within } from '../http/clock.ts';
+import { DeadlinePassed, readElapsed, systemClock, within } from '../http/clock.ts';
 import { present } from '../http/present.ts';
 import { readMediaType } from '../http/read-body.ts';
 import { explainEnd, explainLoss } from '../http/send.ts';
@@ -6,7 +6,7 @@ import { guardStream } from '../http/stream.ts';
 import type { RouterCall } from './connection.ts';
 import type { Answer } from './policy.ts';
 import type { ResponseFacts } from './response-facts.ts';
-import { explainStoreErrors, fail } from './router-error.ts';
+import { type CallIdentity, fail, refuse } from './router-error.ts';
 
 /** A finished run: its output, decoded by the media type of the response, and facts from the headers. */
 export type RunResult<Output> = ResponseFacts & {
@@ -72,25 +72,51 @@ export async function toResult<Result extends ConvertedResult<unknown>>(
     mediaType: readMediaType(response.headers),
     response,
     settle: async () => {
-      if (idempotencyKey !== undefined) await explainStoreErrors(call.client.keys.finish(idempotencyKey), identity);
+      // Not with the deadline of the call, which may have passed while the caller saved the result.
+      const time = { ...call, signal: undefined, endsAt: Infinity };
+      if (idempotencyKey !== undefined) await waitForStore(call.client.keys.finish(idempotencyKey), identity, time);
     },
     mayBeUnconverted,
   };
   return result as Result; // The types of outputs only exist at compile time.
 }
 
-/** How a stored call ended: with an outcome (`finish`), without a run (`forget`), or with an unknown outcome (`release`). */
-export type RecordEnding = 'finish' | 'forget' | 'release';
+/** How a stored call ended: with an outcome (`finish`), without a run (`discard`), or with an unknown outcome (`release`). */
+export type RecordEnding = 'finish' | 'discard' | 'release';
 
-export async function endRecord(key: string | undefined, ending: RecordEnding, { client }: RouterCall): Promise<void> {
-  if (key !== undefined) await changeStore(() => client.keys[ending](key));
+export async function endRecord(key: string | undefined, ending: RecordEnding, call: RouterCall): Promise<void> {
+  if (key !== undefined) await changeStore(() => call.client.keys[ending](key), call);
 }
 
-/** Changes the store after a response. An error must not lose the result: the call is then listed as pending. */
-export async function changeStore(change: () => Promise<void>): Promise<void> {
+/**
+ * Changes the store after a response. An error must not lose the result: the call is then listed as pending. Waits at most
+ * ten seconds, and at most one after the call was aborted or its deadline passed. The change continues in any case.
+ */
+export async function changeStore(change: () => Promise<void>, { clock, signal, endsAt }: RouterCall): Promise<void> {
+  const leftMs = signal?.aborted ? 0 : endsAt - readElapsed(clock);
   try {
-    await within(change(), { clock: systemClock, signal: undefined, endsAt: Infinity }, 10_000);
+    await within(change(), { clock: systemClock, signal: undefined, endsAt: Infinity }, clamp(leftMs, 1000, 10_000));
   } catch {
     // The caller still gets the result.
+  }
+}
+
+const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
+
+/** Waits at most a minute for the key store. If the call ends first, calls `undo` with a later result. */
+export async function waitForStore<Result>(
+  work: Promise<Result>,
+  identity: CallIdentity,
+  call: RouterCall,
+  undo: (result: Result) => void = () => undefined,
+): Promise<Result> {
+  const working = work.catch((cause: unknown) => {
+    throw refuse(identity, `the key store failed: ${cause instanceof Error ? cause.message : cause}`, cause);
+  });
+  try {
+    return await within(working, call, 60_000, () => '; the key store did not respond');
+  } catch (error) {
+    if (error instanceof DeadlinePassed || call.signal?.aborted) void working.then(undo, () => undefined);
+    throw explainEnd(error, identity, { attempts: 0 }, call);
   }
 }

@@ -154,13 +154,13 @@ function writeMessage(
   return `${text.replace(advice, '').replace(/\.$/, '')}.${advice}`;
 }
 
-export async function explainStoreErrors<Result>(work: Promise<Result>, identity: CallIdentity): Promise<Result> {
-  try {
-    return await work;
-  } catch (cause) {
-    throw refuse(identity, `the key store failed: ${cause instanceof Error ? cause.message : cause}`, cause);
-  }
-}
+/** True for the recorded failure of an earlier attempt, and for a key whose result is gone or of another request. */
+export const hasKnownOutcome = ({
+  status,
+  category,
+  facts,
+}: Pick<Answered, 'status' | 'category' | 'facts'>): boolean =>
+  facts.replayed || (status === 409 && category.known === 'invalid_input');
 
 /** Creates the error of an unsuccessful response, or of a success that is unreadable or violates the API. */
 export function failAnswered(
@@ -186,7 +186,7 @@ export function failAnswered(
   const excerpt = quoteBody(body, redact);
   const mayBeBilled = mayBeCharged(identity, answered, broken !== undefined);
   let text = response ? describeUnexpected(response, excerpt) : '';
-  let kindFacts: object = { kind: 'opaque', excerpt };
+  let kindFacts: { readonly kind: string; readonly [name: string]: unknown } = { kind: 'opaque', excerpt };
   if (broken !== undefined) {
     text = `: ${broken}`;
     kindFacts = { kind: 'decode', excerpt };
@@ -202,8 +202,10 @@ export function failAnswered(
   }
   const message = `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`;
   const every = { isRetryable, mayBeBilled, attempts, status, requestId, category, retryAfterMs, facts };
+  const isRejection = kindFacts.kind === 'router' || kindFacts.kind === 'validation';
+  const isUnclear = isRetryable || ((identity.mayHaveRun || !isRejection) && !hasKnownOutcome(answered));
   const error = new RouterError(
-    redact(writeMessage(identity, message, isRetryable, mayBeBilled)),
+    redact(writeMessage(identity, message, isUnclear, mayBeBilled)),
     { ...describe(identity), ...every, ...shownBody, ...kindFacts } as RouterErrorFacts, // The members depend on `kind`.
     cause,
   );

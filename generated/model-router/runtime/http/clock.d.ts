@@ -37,7 +37,7 @@ export type Time = {
     readonly isIdle?: boolean;
 };
 /** Settles like `work`. Rejects with the signal's reason, or with `DeadlinePassed` at the deadline or after `limitMs`. */
-export declare function within<T>(work: Promise<T>, time: Time, limitMs?: any, explain?: () => string): Promise<T>;
+export declare function within<T>(work: Promise<T>, time: Time, limitMs?: any, explain?: (_isDeadline: boolean) => string): Promise<T>;
 /** Returns the wait before the next attempt: the server's `requestedMs`, or a backoff. `attempt` starts at 1. */
 export declare function waitMs(requestedMs: number | undefined, attempt: number, clock: Clock): number;
 /** Returns a backoff, which doubles from 0.5 to 30 seconds. Jitter subtracts up to half of it. `attempt` starts at 1. */

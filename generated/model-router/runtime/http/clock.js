@@ -33,9 +33,10 @@ export class DeadlinePassed extends Error {
     }
 }
 /** Settles like `work`. Rejects with the signal's reason, or with `DeadlinePassed` at the deadline or after `limitMs`. */
-export function within(work, time, limitMs = Infinity, explain = () => '') {
+export function within(work, time, limitMs = Infinity, explain = (_isDeadline) => '') {
     const leftMs = time.endsAt - readElapsed(time.clock);
-    const end = (_, reject) => reject(new DeadlinePassed(explain(), limitMs < leftMs ? limitMs : undefined));
+    const isDeadline = limitMs >= leftMs;
+    const end = (_, reject) => reject(new DeadlinePassed(explain(isDeadline), isDeadline ? undefined : limitMs));
     return settleIn(Math.min(leftMs, limitMs), time, end, work);
 }
 /** Settles like `work`. After `ms`, calls `end` to settle the promise. Rejects with the reason when the signal aborts. */

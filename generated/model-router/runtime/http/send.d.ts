@@ -21,10 +21,10 @@ export type CallRequest<Identity> = {
     readonly maxBytes?: number;
     /** True to let the caller read the body of a 200 or 201. */
     readonly isStream?: boolean | undefined;
-    /** Wall-clock time after which the key must not be sent, and the message of the resulting error. */
+    /** Wall-clock time after which the key must not be sent, and a function that returns the resulting error. */
     readonly expiry?: {
         readonly at: number;
-        readonly message: string;
+        readonly refuse: (progress: Progress, cause?: unknown) => Error;
     } | undefined;
 };
 /**

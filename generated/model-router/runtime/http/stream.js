@@ -24,11 +24,13 @@ export function guardStream(response, time, { idleTimeoutMs, close, whenRead, ex
             close(why);
         await whenRead(isWhole);
     };
+    // At the deadline of the call, the stream may have been sent and read all the time.
+    const explainLimit = (what) => (isDeadline) => (isDeadline ? '' : `; ${what}`);
     const pause = (limitMs, what) => {
         const next = new Promise((resolve) => {
             endPause = resolve;
         });
-        within(next, { ...time, isIdle: true }, limitMs, () => `; ${what}`).catch((why) => finish(false, why));
+        within(next, { ...time, isIdle: true }, limitMs, explainLimit(what)).catch((why) => finish(false, why));
     };
     const source = {
         async pull(controller) {
@@ -36,7 +38,7 @@ export function guardStream(response, time, { idleTimeoutMs, close, whenRead, ex
             try {
                 if (ended !== undefined)
                     throw ended.why ?? new DeadlinePassed();
-                const part = await within(parts.next(), time, idleTimeoutMs, () => '; the stream sent no bytes');
+                const part = await within(parts.next(), time, idleTimeoutMs, explainLimit('the stream sent no bytes'));
                 if (!part.done) {
                     pause(maxPauseMs, 'nothing was read from the stream');
                     return controller.enqueue(part.value);

@@ -8,82 +8,101 @@
  */
 import { sleepIdly, systemClock } from '../http/clock.js';
 import { randomKey } from '../http/credential.js';
-import { admitCall, dropBody, hashText, isSameCall, keyLifetimeMs, listedMs, } from '../router/key-store.js';
+import { admitCall, dropBody, finishCall, hashText, isSameCall, keyLifetimeMs, listedMs, } from '../router/key-store.js';
 /** A program that writes no heartbeat for this long is considered gone. */
 const staleMs = 10_000;
 const purgeEveryMs = 60 * 60 * 1000;
 /** Records of explicit keys are kept for 30 days, so that the key doesn't start a second run. */
 const explicitMs = 30 * 24 * 60 * 60 * 1000;
-/** Keys of the calls that this program works on, with any of its stores. */
-const keysInProgress = new Set();
-let program;
-/** Identifies this program to other programs. Created lazily: some platforms have no random numbers while modules load. */
-function nameProgram() {
-    program ??= randomKey();
-    return program;
-}
+/** Calls that this program works on, as `STORE KEY`. */
+const callsInProgress = new Set();
+/** Holder of a record that is about to be removed. */
+const removal = 'removal';
 /** Creates a key store that saves to `records`, such as a table. Programs can share it and resume calls after a crash. */
 export function createKeyStore(records, { clock = systemClock, purgesAtStart = false } = {}) {
     const heldCalls = new Map();
     let purgedAt = purgesAtStart ? 0 : clock.now();
-    const printHolder = () => `${nameProgram()} ${clock.now()}`;
-    const start = async (call, write) => {
-        const key = call.idempotencyKey;
-        const ending = new AbortController();
-        const heldCall = { call, holder: printHolder(), users: 1, stop: async () => undefined };
-        if (!(await write(heldCall.holder)))
+    let storeName; // Created lazily: some platforms have no random numbers while modules load.
+    const printHolder = () => {
+        storeName ??= randomKey();
+        return `${storeName} ${clock.now()}`;
+    };
+    const start = async (call, mayHaveRun, write) => {
+        const firstHolder = printHolder();
+        if (!(await write(firstHolder)))
             return false;
+        const key = call.idempotencyKey;
+        const other = heldCalls.get(key);
+        if (other !== undefined) {
+            other.users += 1; // Another caller found the record before `write` resolved.
+            return true;
+        }
+        const heldCall = {
+            call,
+            holder: firstHolder,
+            users: 1,
+            mayHaveRun,
+            stop: () => {
+                ending.abort();
+                return beats;
+            },
+        };
         const beat = async () => {
             const holder = printHolder();
             if (await records.hold(key, holder, heldCall.holder))
                 heldCall.holder = holder;
         };
+        const ending = new AbortController();
         const beats = (async () => {
             for (;;) {
                 await sleepIdly(2000, ending.signal);
                 await beat().catch(() => undefined);
             }
         })().catch(() => undefined); // The signal has ended the sleep.
-        heldCall.stop = () => {
-            ending.abort();
-            return beats;
-        };
         heldCalls.set(key, heldCall);
-        keysInProgress.add(key);
+        callsInProgress.add(`${storeName} ${key}`);
         return true;
     };
     /** Another program is never certainly `alive`: it may have stopped after its last heartbeat. */
     const findLife = ({ key, holder }) => {
         const [name, at] = holder?.split(' ') ?? [];
-        if (name === nameProgram())
-            return keysInProgress.has(key) ? 'alive' : 'gone';
-        return name !== undefined && Math.abs(clock.now() - Number(at)) < staleMs ? 'unknown' : 'gone';
+        if (callsInProgress.has(`${name} ${key}`))
+            return 'alive';
+        const isOther = name !== undefined && name !== storeName;
+        return isOther && Math.abs(clock.now() - Number(at)) < staleMs ? 'unknown' : 'gone';
     };
+    /** Makes this store the holder of a record. Returns undefined if the record was changed, or is about to be removed. */
     const hold = async (record) => {
-        if (findLife(record) === 'alive')
+        if (record.holder?.startsWith(`${removal} `) && findLife(record) === 'unknown')
             return undefined;
         const call = requireCall(record);
-        const isOurs = await start(call, (holder) => records.hold(record.key, holder, record.holder ?? undefined));
+        const isOurs = await start(call, true, (holder) => records.hold(record.key, holder, record.holder ?? undefined));
         return isOurs ? call : undefined;
     };
-    const finishRecord = async (key, update) => {
+    /** Ends the work of one caller. `change` gets the held call, whose `users` is 0 if it was the last caller. */
+    const end = async (key, change) => {
         const heldCall = heldCalls.get(key);
-        heldCalls.delete(key);
-        await heldCall?.stop(); // A late heartbeat would claim the call again.
-        await update(heldCall);
-        keysInProgress.delete(key);
+        if (heldCall !== undefined)
+            heldCall.users = Math.max(0, heldCall.users - 1);
+        try {
+            if (heldCall?.users === 0)
+                await heldCall.stop(); // A late heartbeat would claim the call again.
+            await change(heldCall);
+        }
+        finally {
+            if (heldCall?.users === 0 && heldCalls.get(key) === heldCall) {
+                heldCalls.delete(key);
+                callsInProgress.delete(`${storeName} ${key}`);
+            }
+        }
     };
     const write = (call) => records.update(call.idempotencyKey, printCall(call));
     const findCall = async (key) => heldCalls.get(key)?.call ?? readCall((await records.list(key))[0]?.text);
-    const forget = (key) => finishRecord(key, () => records.remove(key));
-    const finish = async (key) => {
-        const call = await findCall(key);
-        if (!call?.isExplicit)
-            return forget(key);
-        await finishRecord(key, async (heldCall) => {
-            await write({ ...dropBody(call), isDone: true });
-            await records.hold(key, undefined, heldCall?.holder);
-        });
+    const forget = (key) => {
+        const heldCall = heldCalls.get(key);
+        if (heldCall !== undefined)
+            heldCall.users = 1; // All callers lose their record.
+        return end(key, () => records.remove(key));
     };
     /** Returns the records to list. Removes old records, and bodies that can no longer be sent. */
     const listCurrent = async () => {
@@ -114,7 +133,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
             for (let waitedMs = 0; waitedMs < staleMs; waitedMs += 25) {
                 const [record] = await records.list(key);
                 if (record === undefined) {
-                    if (await start(call, (holder) => records.add({ key, text, holder })))
+                    if (await start(call, false, (holder) => records.add({ key, text, holder })))
                         return { stored: call, isNew: true };
                     await clock.sleep(25); // Another call is writing the record.
                     continue;
@@ -123,23 +142,27 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
                 if (!isSameCall(found, call))
                     return { stored: found, isNew: false };
                 const stored = { ...found, isExplicit: isExplicit || found.isExplicit };
+                if (stored.isExplicit !== found.isExplicit)
+                    await write(stored);
                 const heldCall = heldCalls.get(key);
-                if (heldCall !== undefined)
+                if (heldCall?.users)
                     heldCall.users += 1;
-                else
-                    await hold(record);
+                else if (heldCall !== undefined || (await hold(record)) === undefined) {
+                    await clock.sleep(25); // Another call is ending, or another program has changed the holder.
+                    continue;
+                }
                 const holding = heldCalls.get(key);
                 if (holding !== undefined)
                     holding.call = stored;
-                if (stored.isExplicit !== found.isExplicit)
-                    await write(stored);
                 return { stored, isNew: false };
             }
             throw new Error(`another call is still writing the record of the key ${key}`);
         },
         async take(key) {
             const [record] = await records.list(key);
-            return record && hold(record);
+            if (record === undefined || heldCalls.has(key) || findLife(record) === 'alive')
+                return undefined;
+            return hold(record);
         },
         async admit(key, queued) {
             const call = await findCall(key);
@@ -152,16 +175,35 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
                 heldCall.call = admitted;
             await write(admitted);
         },
-        finish,
-        async release(key) {
-            const heldCall = heldCalls.get(key);
+        async finish(key) {
+            const call = await findCall(key);
+            const finished = call && finishCall(call);
+            if (finished === undefined)
+                return forget(key);
+            await end(key, async (heldCall) => {
+                if (heldCall !== undefined)
+                    Object.assign(heldCall, { call: finished, mayHaveRun: true });
+                await write(finished);
+                if (heldCall?.users === 0)
+                    await records.hold(key, undefined, heldCall.holder);
+            });
+        },
+        release: (key) => end(key, async (heldCall) => {
             if (heldCall === undefined)
                 return;
-            heldCall.users -= 1;
-            if (heldCall.users > 0)
+            heldCall.mayHaveRun = true;
+            if (heldCall.users === 0)
+                await records.hold(key, undefined, heldCall.holder);
+        }),
+        discard: (key) => end(key, async (heldCall) => {
+            if (heldCall?.users !== 0)
                 return;
-            await finishRecord(key, () => records.hold(key, undefined, heldCall.holder));
-        },
+            const { mayHaveRun, holder } = heldCall;
+            // Fails if another program has become the holder: it may have sent the call.
+            const isOurs = await records.hold(key, mayHaveRun ? undefined : `${removal} ${clock.now()}`, holder);
+            if (isOurs && !mayHaveRun)
+                await records.remove(key);
+        }),
         forget,
         async pending() {
             const found = [];

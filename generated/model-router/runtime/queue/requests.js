@@ -39,7 +39,7 @@ export async function admit(request, options, call, stored) {
         const [oldest] = keysOfRequests.keys();
         if (keysOfRequests.size > 10_000 && oldest !== undefined)
             keysOfRequests.delete(oldest);
-        await changeStore(() => keys.admit(key, queued));
+        await changeStore(() => keys.admit(key, queued), call);
     }
     return admitted;
 }
@@ -100,8 +100,10 @@ export async function collectResult(given, options, call, first) {
         throw refuse(identifyQueued('result', request), 'polling ended without a result'); // `poll` only ends for a status.
     }
     catch (thrown) {
-        if (!isRouterError(thrown))
+        if (!isRouterError(thrown)) {
+            await endRecord(request.idempotencyKey, 'release', call);
             throw thrown;
+        }
         const isFinal = (error) => (error.kind === 'router' || error.kind === 'validation') && !error.isRetryable;
         // The response explains the failure better than the status does.
         const isExplained = thrown.kind === 'aborted' || isFinal(thrown);

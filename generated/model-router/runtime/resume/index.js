@@ -6,19 +6,21 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { performCall, queueMs, runMs } from '../http/call.js';
+import { performCall, queueMs, runMs, startCall } from '../http/call.js';
 import { admit, collectResult } from '../queue/requests.js';
 import { identify, sendBilled, stringifyInput } from '../router/billed.js';
 import { connectionOf } from '../router/connection.js';
 import { isSameCall } from '../router/key-store.js';
-import { endRecord, toResult } from '../router/results.js';
-import { explainStoreErrors, refuse } from '../router/router-error.js';
+import { endRecord, toResult, waitForStore } from '../router/results.js';
+import { refuse } from '../router/router-error.js';
 import { toModel } from '../router/router-types.js';
+const storeMethod = { defaultMs: 60_000 };
 /** Lists billed calls without a known outcome that this program doesn't work on. `isHeld`: another program may work on it. */
 export async function listPending(router) {
     const client = router[connectionOf];
+    const identity = { operation: 'listPending' };
     const reading = Promise.all([client.keys.pending(), client.credential.owner()]);
-    const [calls, owner] = await explainStoreErrors(reading, { operation: 'listPending' });
+    const [calls, owner] = await waitForStore(reading, identity, startCall(client, identity, storeMethod));
     return calls.map((call) => {
         if (call.damaged !== undefined)
             return { ...call, isOwn: false };
@@ -29,7 +31,8 @@ export async function listPending(router) {
 /** Removes a call by its key, or a damaged record by its name. Its run may be billed, but its output can't be collected. */
 export function forget(router, idempotencyKey) {
     const client = router[connectionOf];
-    return explainStoreErrors(client.keys.forget(idempotencyKey), { operation: 'forget', idempotencyKey });
+    const identity = { operation: 'forget', idempotencyKey };
+    return waitForStore(client.keys.forget(idempotencyKey), identity, startCall(client, identity, storeMethod));
 }
 /** Sends a stored call again with its key, or collects its queued result. With `model`, the output is typed. */
 export function resume(router, reference, options = {}) {
@@ -40,40 +43,50 @@ export function resume(router, reference, options = {}) {
     const method = { defaultMs, options: ['pollEveryMs', 'settle', 'model', 'input'] };
     const identity = { operation: 'resume', model: listedModel };
     return performCall(client, identity, method, options, async (call) => {
-        const stored = await explainStoreErrors(client.keys.take(idempotencyKey), listed);
+        const given = options.model === undefined ? undefined : toModel(options.model);
+        const taking = client.keys.take(idempotencyKey);
+        const stored = await waitForStore(taking, { ...listed, mayHaveRun: true }, call, (late) => {
+            if (late !== undefined)
+                void endRecord(idempotencyKey, 'release', call);
+        });
         if (stored === undefined)
             throw refuse(listed, `no call with the key ${idempotencyKey} is pending, or another process is working on it`);
-        try {
-            const { url, queued } = stored;
-            const model = toModel(options.model ?? stored.model);
-            const identity = identify(stored.operation, model);
-            const keyed = { ...identity, idempotencyKey, mayHaveRun: true };
-            const { origin } = new URL(url);
-            if (model.id !== stored.model)
-                throw refuse(keyed, `the call was made for ${stored.model}, not for ${model.id}`);
-            if (stored.owner !== (await client.credential.owner()))
-                throw refuse(keyed, 'the call was sent with a different credential; set credentialScope if both have the same owner');
-            if (!client.trustedOrigins.has(origin))
-                throw refuse(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
-            if (queued !== undefined && !stored.isDone)
-                return await collectResult({ model, queued, idempotencyKey }, options, call);
-            const body = options.input === undefined ? stored.body : stringifyInput(options.input, keyed);
-            if (body === undefined)
-                throw refuse(keyed, 'the key store no longer has the input: pass it as the option input');
-            if (!isSameCall({ ...stored, body }, stored))
-                throw refuse(keyed, 'the input differs from that of the stored call');
-            const request = { identity, model, url, body };
-            if (stored.operation === 'submit') {
-                const admitted = await admit(request, {}, call, stored);
-                return await collectResult(admitted.request, options, call);
-            }
-            const answer = await sendBilled({ ...request, parse: (one) => one }, {}, call, stored);
-            return await toResult(answer, options.settle, call);
-        }
-        catch (error) {
-            // Does nothing if the call has already left the store.
+        const model = given ?? toModel(stored.model);
+        const request = await restoreRequest(stored, model, options.input, client).catch(async (error) => {
             await endRecord(idempotencyKey, 'release', call);
             throw error;
+        });
+        if (isInQueue(stored))
+            return await collectResult({ model, queued: stored.queued, idempotencyKey }, options, call);
+        if (stored.operation === 'submit') {
+            const admitted = await admit(request, {}, call, stored);
+            return await collectResult(admitted.request, options, call);
         }
+        const answer = await sendBilled({ ...request, parse: (one) => one }, {}, call, stored);
+        return await toResult(answer, options.settle, call);
     });
+}
+const isInQueue = (stored) => stored.queued !== undefined && !stored.isDone;
+/** Returns the request of a stored call. Throws if this client must not send it, or has no input for it. */
+async function restoreRequest(stored, model, input, client) {
+    const { idempotencyKey, operation, url } = stored;
+    const identity = identify(operation, model);
+    const keyed = { ...identity, idempotencyKey, mayHaveRun: true };
+    const { origin } = new URL(url);
+    if (model.id !== stored.model)
+        throw refuse(keyed, `the call was made for ${stored.model}, not for ${model.id}`);
+    if (stored.owner !== (await client.credential.owner()))
+        throw refuse(keyed, 'the call was sent with a different credential; set credentialScope if both have the same owner');
+    if (!client.trustedOrigins.has(origin))
+        throw refuse(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
+    if (isInQueue(stored))
+        return { identity, model, url, body: '' }; // Only its result is collected.
+    const body = input === undefined ? stored.body : stringifyInput(input, keyed);
+    if (body === undefined)
+        throw refuse(keyed, stored.isDone
+            ? 'the call is over, and its caller got the result; to get it again, pass the option input'
+            : 'the key store no longer has the input: pass it as the option input');
+    if (!isSameCall({ ...stored, body }, stored))
+        throw refuse(keyed, 'the input differs from that of the stored call');
+    return { identity, model, url, body };
 }

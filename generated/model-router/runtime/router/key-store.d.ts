@@ -60,8 +60,13 @@ export type KeyStore = {
     admit(idempotencyKey: string, queued: QueuedAddresses): Promise<void>;
     /** Ends a call with a known outcome. A record with an explicit key stays, without its body. */
     finish(idempotencyKey: string): Promise<void>;
-    /** Ends this program's work on a call whose outcome is unknown, or whose result is not settled yet. */
+    /** Ends a caller's work on a call whose outcome is unknown, or whose result is not settled yet. */
     release(idempotencyKey: string): Promise<void>;
+    /**
+     * Ends a caller's work that started no run. Removes the record after the last caller, unless another call with the key
+     * was released or finished, or another program works on it.
+     */
+    discard(idempotencyKey: string): Promise<void>;
     /** Removes a record by its key, or a damaged record by its name. */
     forget(idempotencyKey: string): Promise<void>;
     /** Lists calls without an outcome that this program doesn't work on, oldest first. */
@@ -73,6 +78,8 @@ export declare const listedMs: number;
 /** True if both records describe the same run; one of them may only have the hash of the body. */
 export declare function isSameCall(one: StoredCall, other: StoredCall): boolean;
 export declare function dropBody(call: StoredCall): StoredCall;
+/** Returns the record to keep once the outcome is known: without its body if the key is explicit, else none. */
+export declare const finishCall: (call: StoredCall) => StoredCall | undefined;
 export declare const admitCall: (call: StoredCall, queued: QueuedAddresses) => StoredCall;
 /** Returns a 64-bit hash that is not secure: SHA-256 is asynchronous, and some platforms lack it. */
 export declare function hashText(text: string): string;

@@ -25,6 +25,8 @@ export function dropBody(call) {
     const { body, ...rest } = call;
     return body === undefined ? call : { ...rest, bodyHash: hashText(body) };
 }
+/** Returns the record to keep once the outcome is known: without its body if the key is explicit, else none. */
+export const finishCall = (call) => call.isExplicit ? { ...dropBody(call), isDone: true } : undefined;
 export const admitCall = (call, queued) => ({ ...dropBody(call), queued });
 /** Returns a 64-bit hash that is not secure: SHA-256 is asynchronous, and some platforms lack it. */
 export function hashText(text) {
@@ -63,6 +65,25 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
             change(entry);
         }
     };
+    const release = async (key) => {
+        const entry = entries.get(key);
+        if (entry === undefined)
+            return;
+        entry.users = Math.max(0, entry.users - 1);
+        entry.mayHaveRun = true;
+        const { body } = entry.call;
+        if (entry.users > 0 || body === undefined || idleBodies.has(key))
+            return;
+        idleBodies.add(key);
+        idleSize += body.length;
+        for (const oldest of idleBodies) {
+            if (idleSize <= maxIdleBodySize)
+                break;
+            const other = entries.get(oldest);
+            if (other !== undefined)
+                change(other, dropBody(other.call));
+        }
+    };
     return {
         async begin(call) {
             removeOld();
@@ -71,7 +92,7 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
             if (entry === undefined) {
                 if (entries.size >= maxCalls)
                     throw new Error(`it is full (${maxCalls} calls in two days): forget some, or set a larger maxCalls`);
-                entries.set(key, { call, users: 1 });
+                entries.set(key, { call, users: 1, mayHaveRun: false });
                 return { stored: call, isNew: true };
             }
             const { call: stored } = entry;
@@ -101,26 +122,20 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
             const entry = entries.get(key);
             if (entry === undefined)
                 return;
-            change(entry, entry.call.isExplicit ? { ...dropBody(entry.call), isDone: true } : undefined);
+            change(entry, finishCall(entry.call));
             entry.users = Math.max(0, entry.users - 1);
+            entry.mayHaveRun = true;
         },
-        async release(key) {
+        release,
+        async discard(key) {
             const entry = entries.get(key);
+            if (entry?.mayHaveRun)
+                return release(key);
             if (entry === undefined)
                 return;
-            entry.users = Math.max(0, entry.users - 1);
-            const { body } = entry.call;
-            if (entry.users > 0 || body === undefined || idleBodies.has(key))
-                return;
-            idleBodies.add(key);
-            idleSize += body.length;
-            for (const oldest of idleBodies) {
-                if (idleSize <= maxIdleBodySize)
-                    break;
-                const other = entries.get(oldest);
-                if (other !== undefined)
-                    change(other, dropBody(other.call));
-            }
+            entry.users -= 1;
+            if (entry.users === 0)
+                change(entry);
         },
         async forget(key) {
             const entry = entries.get(key);

@@ -9,6 +9,7 @@
 import type { RouterCall } from './connection.js';
 import type { Answer } from './policy.js';
 import type { ResponseFacts } from './response-facts.js';
+import { type CallIdentity } from './router-error.js';
 /** A finished run: its output, decoded by the media type of the response, and facts from the headers. */
 export type RunResult<Output> = ResponseFacts & {
     readonly data: Output;
@@ -31,8 +32,13 @@ export type ConvertedResult<Output, Unconverted = unknown> = RunResult<Output> |
 });
 /** Returns the result of a call. Ends its record: now, after its stream is read, or when the caller settles it. */
 export declare function toResult<Result extends ConvertedResult<unknown>>(answer: Answer, settle: 'manual' | undefined, call: RouterCall): Promise<Result>;
-/** How a stored call ended: with an outcome (`finish`), without a run (`forget`), or with an unknown outcome (`release`). */
-export type RecordEnding = 'finish' | 'forget' | 'release';
-export declare function endRecord(key: string | undefined, ending: RecordEnding, { client }: RouterCall): Promise<void>;
-/** Changes the store after a response. An error must not lose the result: the call is then listed as pending. */
-export declare function changeStore(change: () => Promise<void>): Promise<void>;
+/** How a stored call ended: with an outcome (`finish`), without a run (`discard`), or with an unknown outcome (`release`). */
+export type RecordEnding = 'finish' | 'discard' | 'release';
+export declare function endRecord(key: string | undefined, ending: RecordEnding, call: RouterCall): Promise<void>;
+/**
+ * Changes the store after a response. An error must not lose the result: the call is then listed as pending. Waits at most
+ * ten seconds, and at most one after the call was aborted or its deadline passed. The change continues in any case.
+ */
+export declare function changeStore(change: () => Promise<void>, { clock, signal, endsAt }: RouterCall): Promise<void>;
+/** Waits at most a minute for the key store. If the call ends first, calls `undo` with a later result. */
+export declare function waitForStore<Result>(work: Promise<Result>, identity: CallIdentity, call: RouterCall, undo?: (result: Result) => void): Promise<Result>;

@@ -6,12 +6,12 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { systemClock, within } from '../http/clock.js';
+import { DeadlinePassed, readElapsed, systemClock, within } from '../http/clock.js';
 import { present } from '../http/present.js';
 import { readMediaType } from '../http/read-body.js';
 import { explainEnd, explainLoss } from '../http/send.js';
 import { guardStream } from '../http/stream.js';
-import { explainStoreErrors, fail } from './router-error.js';
+import { fail, refuse } from './router-error.js';
 /** Returns the result of a call. Ends its record: now, after its stream is read, or when the caller settles it. */
 export async function toResult(answer, settle, call) {
     const { facts, body, identity, url, attempts, status, end: close } = answer;
@@ -53,23 +53,44 @@ export async function toResult(answer, settle, call) {
         mediaType: readMediaType(response.headers),
         response,
         settle: async () => {
+            // Not with the deadline of the call, which may have passed while the caller saved the result.
+            const time = { ...call, signal: undefined, endsAt: Infinity };
             if (idempotencyKey !== undefined)
-                await explainStoreErrors(call.client.keys.finish(idempotencyKey), identity);
+                await waitForStore(call.client.keys.finish(idempotencyKey), identity, time);
         },
         mayBeUnconverted,
     };
     return result; // The types of outputs only exist at compile time.
 }
-export async function endRecord(key, ending, { client }) {
+export async function endRecord(key, ending, call) {
     if (key !== undefined)
-        await changeStore(() => client.keys[ending](key));
+        await changeStore(() => call.client.keys[ending](key), call);
 }
-/** Changes the store after a response. An error must not lose the result: the call is then listed as pending. */
-export async function changeStore(change) {
+/**
+ * Changes the store after a response. An error must not lose the result: the call is then listed as pending. Waits at most
+ * ten seconds, and at most one after the call was aborted or its deadline passed. The change continues in any case.
+ */
+export async function changeStore(change, { clock, signal, endsAt }) {
+    const leftMs = signal?.aborted ? 0 : endsAt - readElapsed(clock);
     try {
-        await within(change(), { clock: systemClock, signal: undefined, endsAt: Infinity }, 10_000);
+        await within(change(), { clock: systemClock, signal: undefined, endsAt: Infinity }, clamp(leftMs, 1000, 10_000));
     }
     catch {
         // The caller still gets the result.
+    }
+}
+const clamp = (value, least, most) => Math.min(most, Math.max(least, value));
+/** Waits at most a minute for the key store. If the call ends first, calls `undo` with a later result. */
+export async function waitForStore(work, identity, call, undo = () => undefined) {
+    const working = work.catch((cause) => {
+        throw refuse(identity, `the key store failed: ${cause instanceof Error ? cause.message : cause}`, cause);
+    });
+    try {
+        return await within(working, call, 60_000, () => '; the key store did not respond');
+    }
+    catch (error) {
+        if (error instanceof DeadlinePassed || call.signal?.aborted)
+            void working.then(undo, () => undefined);
+        throw explainEnd(error, identity, { attempts: 0 }, call);
     }
 }

@@ -120,7 +120,8 @@ export type Answered = {
 export declare const isBilled: ({ operation }: CallIdentity) => boolean;
 export declare function fail(identity: CallIdentity, failure: Failure): RouterError;
 export declare const refuse: (identity: CallIdentity, message: string, cause?: unknown) => RouterError;
-export declare function explainStoreErrors<Result>(work: Promise<Result>, identity: CallIdentity): Promise<Result>;
+/** True for the recorded failure of an earlier attempt, and for a key whose result is gone or of another request. */
+export declare const hasKnownOutcome: ({ status, category, facts, }: Pick<Answered, "status" | "category" | "facts">) => boolean;
 /** Creates the error of an unsuccessful response, or of a success that is unreadable or violates the API. */
 export declare function failAnswered(identity: CallIdentity, answered: Answered, options: {
     readonly redact: Redactor;

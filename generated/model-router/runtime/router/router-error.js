@@ -58,14 +58,8 @@ function writeMessage({ operation, model, idempotencyKey: key }, message, isUncl
     // The message may already contain the last attempt's message with the advice.
     return `${text.replace(advice, '').replace(/\.$/, '')}.${advice}`;
 }
-export async function explainStoreErrors(work, identity) {
-    try {
-        return await work;
-    }
-    catch (cause) {
-        throw refuse(identity, `the key store failed: ${cause instanceof Error ? cause.message : cause}`, cause);
-    }
-}
+/** True for the recorded failure of an earlier attempt, and for a key whose result is gone or of another request. */
+export const hasKnownOutcome = ({ status, category, facts, }) => facts.replayed || (status === 409 && category.known === 'invalid_input');
 /** Creates the error of an unsuccessful response, or of a success that is unreadable or violates the API. */
 export function failAnswered(identity, answered, options) {
     const { status, body, category, facts, response } = answered;
@@ -98,7 +92,9 @@ export function failAnswered(identity, answered, options) {
     }
     const message = `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`;
     const every = { isRetryable, mayBeBilled, attempts, status, requestId, category, retryAfterMs, facts };
-    const error = new RouterError(redact(writeMessage(identity, message, isRetryable, mayBeBilled)), { ...describe(identity), ...every, ...shownBody, ...kindFacts }, // The members depend on `kind`.
+    const isRejection = kindFacts.kind === 'router' || kindFacts.kind === 'validation';
+    const isUnclear = isRetryable || ((identity.mayHaveRun || !isRejection) && !hasKnownOutcome(answered));
+    const error = new RouterError(redact(writeMessage(identity, message, isUnclear, mayBeBilled)), { ...describe(identity), ...every, ...shownBody, ...kindFacts }, // The members depend on `kind`.
     cause);
     // Not enumerable, so that logging the error doesn't show it.
     return broken === undefined ? error : Object.defineProperty(error, 'bytes', { value: body.bytes });

@@ -42,7 +42,7 @@ export async function send(call, policy) {
             throw refuse('the URL must be an absolute http or https URL without a user name');
         signal?.throwIfAborted();
         if (expiry !== undefined && clock.now() >= expiry.at)
-            throw refuse(expiry.message);
+            throw expiry.refuse(progress);
         if (readElapsed(clock) >= call.endsAt)
             throw new DeadlinePassed();
         call.secrets.add(secret);
@@ -109,7 +109,7 @@ export async function send(call, policy) {
             if (readElapsed(clock) + ms >= call.endsAt)
                 throw new DeadlinePassed(`; the last attempt: ${error.message}`, undefined, error);
             if (expiry !== undefined && clock.now() + ms >= expiry.at)
-                throw refuse(expiry.message, error);
+                throw expiry.refuse(progress, error);
             const reason = [status, type ?? 'broken off'].join(' ').trim();
             notifyAll(parts, 'onRetry', { ...event, waitMs: ms, isRequested: next.isRequested, reason });
             await clock.sleep(ms, signal);
@@ -196,7 +196,7 @@ export function explainEnd(error, identity, state, { client, signal, deadlineMs:
     if (!(error instanceof DeadlinePassed))
         return error;
     const { limitMs: deadlineMs = wholeMs, cause, message: detail } = error;
-    const message = `not ${state.attempts ? 'finished' : 'sent'} within ${deadlineMs} ms${detail}`;
+    const message = `not ${state.attempts === 0 ? 'sent' : 'finished'} within ${deadlineMs} ms${detail}`;
     return client.fail(identity, { ...facts, kind: 'timeout', deadlineMs, message, cause });
 }
 /** Node's error codes for a connection that was not established. Redirects are not followed, so nothing was sent. */
