@@ -90,12 +90,13 @@ describe('downloadAsset', () => {
     expect(server.seen[1]?.headers).toMatchObject({ range: 'bytes=5-', 'if-range': '"1"' });
   });
 
-  it('fails after a broken connection if the server restarts from the beginning', async () => {
+  const otherRest = { 'content-range': 'bytes 5-8/9', etag: '"2"' };
+  it.each<[string, Reply]>([
+    ['restarts from the beginning', bytes('123456789')],
+    ['sends the rest of a different file', { status: 206, body: Buffer.from('6789'), headers: otherRest }],
+  ])('fails after a broken connection if the server %s', async (_, second) => {
     const headers = { etag: '"1"' };
-    const { server, read } = await scripted(
-      { body: Buffer.from('12345'), truncate: true, headers },
-      bytes('123456789'),
-    );
+    const { server, read } = await scripted({ body: Buffer.from('12345'), truncate: true, headers }, second);
     await expect(read()).rejects.toThrow('broke off after 5 bytes');
     expect(server.seen).toHaveLength(2);
   });

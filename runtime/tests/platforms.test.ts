@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
+import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { queued } from '../src/queue/index.ts';
+import { parseAddress } from '../src/http/base-url.ts';
+import { queued, subscribe } from '../src/queue/index.ts';
 import { listPending } from '../src/resume/index.ts';
 import {
   catchFailure,
@@ -8,6 +10,7 @@ import {
   createModelRouter,
   id,
   input,
+  queueState,
   requestId,
   secret,
   serveScripts,
@@ -69,6 +72,107 @@ it('runs a model on platforms without TextEncoder and TextDecoder, such as jsdom
   const router = createModelRouter({ baseUrl: 'https://a.example', apiKey: secret, fetch });
   expect((await router.run(id, input)).data).toEqual({ images: ['a'] });
   expect((await catchFailure(router.run(id, input))).message).toContain('got [redacted]');
+});
+
+describe('on React Native', () => {
+  /** Like the `URL` of React Native 0.83, which appends a slash, and that of 0.72, which lacks most members. */
+  class PartialUrl {
+    readonly href: string;
+    constructor(url: string) {
+      this.href = `${url.replace(/\/*$/, '')}/`;
+    }
+    get origin(): string {
+      throw new Error('URL.origin is not implemented');
+    }
+  }
+
+  it('uses a queue although the platform’s URL is incomplete', async () => {
+    const { url } = server();
+    vi.stubGlobal('URL', PartialUrl);
+    const replies = [queueState(server(), 'WAITING'), queueState(server(), 'COMPLETED'), { images: ['a'] }];
+    const asked: string[] = [];
+    const fetch = async (address: string): Promise<Response> => {
+      asked.push(address);
+      return Response.json(replies[asked.length - 1], { status: asked.length === 1 ? 201 : 200, headers: json });
+    };
+    const { router } = createClient(server(), { fetch });
+    expect((await subscribe(router, id, input)).data).toEqual({ images: ['a'] });
+    const elsewhere = `${url}/elsewhere/${requestId}`;
+    expect(asked).toEqual([`${url}/v2/models/${id}/requests`, `${elsewhere}/s`, `${elsewhere}/r`]);
+  });
+
+  it('accepts signals that have neither a reason nor throwIfAborted', async () => {
+    const { signal } = new AbortController();
+    Object.assign(signal, { throwIfAborted: undefined });
+    server().script({ body: { images: ['a'] } });
+    const { router } = createClient(server());
+    expect((await router.run(id, input, { signal })).data).toEqual({ images: ['a'] });
+    Object.defineProperties(signal, { aborted: { value: true }, reason: { value: undefined } });
+    expect(await catchFailure(router.run(id, input, { signal }))).toMatchObject({ kind: 'aborted', attempts: 0 });
+  });
+});
+
+describe('addresses', () => {
+  it.each([
+    ['https://a.example:443/x?y#z', { href: 'https://a.example:443/x?y', origin: 'https://a.example', pathname: '/x' }],
+    ['HTTP://A.example:8080', { origin: 'http://a.example:8080', pathname: '' }],
+    ['http://[::1]:3000/v2', { origin: 'http://[::1]:3000', pathname: '/v2' }],
+    ['https://user:word@a.example/x', { origin: 'https://a.example', hasUserName: true }],
+    ['/v2/models', { origin: 'https://home.example', pathname: '/v2/models' }],
+    ['//other.example/v2', { origin: 'https://other.example' }],
+  ])('splits %s', (address, expected) => {
+    expect(parseAddress(address, 'https://home.example/api')).toMatchObject(expected);
+  });
+
+  it.each(['', 'models', 'file:///etc/passwd', 'https://', 'https://a b/', 'https://a\\@b.example/', 'https://a@b@c/'])(
+    'does not accept "%s" as an address',
+    (address) => expect(parseAddress(address, 'https://home.example')).toEqual({}),
+  );
+
+  it('never returns an origin to which the platform would not send the request', () => {
+    const parts = [
+      'https://',
+      'http:/',
+      '//',
+      'a.example',
+      'b.example',
+      '@',
+      ':443',
+      ':8',
+      '/',
+      '\\',
+      '?',
+      '#',
+      '\t',
+      '%2f',
+      '.',
+    ];
+    const texts = fc.array(fc.constantFrom(...parts), { maxLength: 8 }).map((list) => `https://${list.join('')}`);
+    const trusted = ['https://a.example', 'https://a.example:8'];
+    fc.assert(
+      fc.property(texts, (text) => {
+        const { origin = '' } = parseAddress(text);
+        return !trusted.includes(origin) || new URL(text).origin === origin;
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+it('passes an error on that Next.js throws to its renderer, without a retry', async () => {
+  const fetch = vi.fn(async () => {
+    throw Object.assign(new Error('Dynamic server usage'), { digest: 'DYNAMIC_SERVER_USAGE' });
+  });
+  const { router } = createClient(server(), { fetch });
+  const error = await catchFailure(queued(router, id, requestId).status());
+  expect([error, fetch.mock.calls.length]).toMatchObject([{ name: 'RouterError', digest: 'DYNAMIC_SERVER_USAGE' }, 1]);
+});
+
+it('knows from the message of Deno that nothing was sent', async () => {
+  const cause = new Error('error sending request for url (http://a/): client error (Connect): tcp connect error');
+  const { router } = createClient(server(), { fetch: () => Promise.reject(new TypeError('fetch failed', { cause })) });
+  const error = await catchFailure(router.run(id, input));
+  expect(error).toMatchObject({ kind: 'network', mayBeBilled: false });
 });
 
 it('calls a custom fetch without the client as `this`, which browsers reject', async () => {

@@ -35,12 +35,55 @@ it.each([
   ['without a user', { findUser: () => undefined }, 401, 'unauthorized'],
   ['to a model that is not allowed', { models: ['a/b'] }, 403, 'forbidden'],
   ['that authorize rejects', { authorize: () => false }, 403, 'forbidden'],
+  ['for which authorize returns nothing', { authorize: () => undefined as never }, 403, 'forbidden'],
+  ['with null for a user', { findUser: () => null }, 401, 'unauthorized'],
   ['with a body that is too long', { maxRequestBytes: 1 }, 413, 'invalid_input'],
   ['to a different path', { basePath: '/api' }, 404, undefined],
 ])('the proxy rejects a call %s with the router’s category', async (_, more, status, type) => {
   const proxy = createModelRouterProxy({ ...options, apiKey: 'k', ...more });
   const response = await proxy(new Request('http://page.example/v2/models/a/c', { method: 'POST', body: '{}' }));
   expect([response.status, (await response.json()).error_type]).toEqual([status, type]);
+});
+
+it('the proxy throws if findUser returns an object, because all users would share their runs', async () => {
+  const proxy = createModelRouterProxy({ ...options, apiKey: 'k', findUser: () => ({ id: 'ada' }) as never });
+  await expect(proxy(new Request('http://page.example/v2/models'))).rejects.toThrow('findUser must return a string');
+});
+
+it.each([
+  ['a renewed token', () => `token-${++tokens}`, 200, ['Bearer token-1', 'Bearer token-2']],
+  ['the same token', () => 'token-1', 502, ['Bearer token-1']],
+])('after a 401 of the router, the proxy uses %s of the server', async (_, token, status, expected) => {
+  tokens = 0;
+  const sent: (string | null)[] = [];
+  const fetch = async (_url: string, init: RequestInit) => {
+    sent.push(new Headers(init.headers).get('authorization'));
+    return Response.json({}, { status: sent.at(-1) === 'Bearer token-1' ? 401 : 200 });
+  };
+  const response = await createModelRouterProxy({ ...options, token, fetch })(
+    new Request('http://page.example/v2/models'),
+  );
+  expect([response.status, sent]).toEqual([status, expected]);
+});
+let tokens = 0;
+
+it('the proxy ends the request to the router if the page disconnects or the router does not respond in time', async () => {
+  vi.stubGlobal('AbortSignal', { ...AbortSignal, any: undefined, timeout: undefined }); // as in some edge runtimes
+  const page = new AbortController();
+  for (const [timeoutMs, abort] of [
+    [5, () => undefined],
+    [60_000, () => page.abort()],
+  ] as const) {
+    const fetch = (_url: string, { signal }: RequestInit) =>
+      new Promise<Response>((_, reject) => {
+        signal?.addEventListener('abort', () => reject(new Error('aborted')));
+        abort();
+      });
+    const proxy = createModelRouterProxy({ ...options, apiKey: 'k', fetch, timeoutMs });
+    const response = await proxy(new Request('http://page.example/v2/models', { signal: page.signal }));
+    expect(response.status).toBe(502);
+  }
+  vi.unstubAllGlobals();
 });
 
 // `node:http` does not await listeners, so a rejection would end the server's process.

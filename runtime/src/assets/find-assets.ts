@@ -1,3 +1,5 @@
+import { parseAddress } from '../http/base-url.ts';
+
 /** A part of an output that can be saved as a file. */
 export type Asset = {
   /** Path in the output, outermost step first; a number is an index. Computed on each read. */
@@ -52,7 +54,7 @@ function readText(text: string, place: Place): Asset[] {
   const isBase64 = base64Name.test(String(place.step));
   const [head = '', type = readType(place)] = (isBase64 ? undefined : dataUrl.exec(text)) ?? [];
   if (!isBase64 && head === '') {
-    const isAddress = /^https?:\/\//i.test(text) && URL.canParse(text);
+    const isAddress = parseAddress(text).origin !== undefined;
     return isAddress ? [toAsset({ kind: 'url', url: text }, place, type)] : [];
   }
   try {

@@ -50,6 +50,13 @@ export type Time = {
   readonly isIdle?: boolean;
 };
 
+// Signals of React Native have neither a reason nor `throwIfAborted`.
+const readReason = (signal: AbortSignal | undefined): Error => signal?.reason ?? new Error('aborted');
+
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw readReason(signal);
+}
+
 /** Settles like `work`. Rejects with the signal's reason, or with `DeadlinePassed` at the deadline or after `limitMs`. */
 export function within<T>(
   work: Promise<T>,
@@ -81,7 +88,7 @@ function settleIn<T>(
       };
     const done = settle(resolve);
     const fail = settle(reject);
-    const abort = (): void => fail(signal?.reason);
+    const abort = (): void => fail(readReason(signal));
     // Platform timers have 31 bits. A longer wait ends early, and the caller waits again.
     const timer = setTimeout(end, Math.max(0, Math.min(ms, 2 ** 31 - 1)), done, fail);
     const { unref }: { unref?: () => void } = Object(timer); // Only Node's timer has it.

@@ -1,4 +1,5 @@
-import { type Secret, toHex } from '../http/credential.ts';
+import { systemClock, within } from '../http/clock.ts';
+import { type Access, type Secret, toHex } from '../http/credential.ts';
 import { removeTimeouts } from '../http/patient-fetch.ts';
 import { readBytes } from '../http/read-body.ts';
 import { connect } from '../router/connection.ts';
@@ -31,9 +32,9 @@ export type ProxyCall = {
 export type ProxyOptions = {
   /** Models that pages may call, as ids or generated models. `'all'` also allows listing the catalog. */
   readonly models: 'all' | readonly (string | { readonly id: string })[];
-  /** Returns the id of the signed-in user. Return undefined to respond with a 401 if no user is signed in. */
-  readonly findUser: (request: Request) => string | undefined | Promise<string | undefined>;
-  /** Called before each call is sent. Return false to respond with a 403, or a `Response`, for example a 429. */
+  /** Returns the id of the signed-in user. Return undefined or null to respond with a 401 if no user is signed in. */
+  readonly findUser: (request: Request) => string | null | undefined | Promise<string | null | undefined>;
+  /** Called before each call is sent. Return true to send it, false to respond with a 403, or a `Response`, for example a 429. */
   readonly authorize?: (call: ProxyCall) => boolean | Response | Promise<boolean | Response>;
   /** Address of the router. Default: the variable `MODEL_ROUTER_URL`. */
   readonly baseUrl?: string;
@@ -47,7 +48,7 @@ export type ProxyOptions = {
   readonly basePath?: string;
   /** Maximum size of a request body in bytes; a larger one gets a 413. Default: 10 MiB. */
   readonly maxRequestBytes?: number;
-  /** Milliseconds to wait for the router's response. Default: 11 minutes, because it may hold a run for ten. */
+  /** Milliseconds until the router must start to respond. Default: 11 minutes, because it may hold a run for ten. */
   readonly timeoutMs?: number;
   /** Replaces the platform's `fetch`. */
   readonly fetch?: Send;
@@ -83,35 +84,48 @@ export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
     if (route === undefined) return refuse(404, 'not an operation of the Model Router API');
     const { operation, segments } = route;
     const user = await findUser(request);
-    if (user === undefined || user === '') return refuse(401, 'sign in first');
+    if (user === undefined || user === null || user === '') return refuse(401, 'sign in first');
+    // Keys are bound to the id, so users whose ids were converted to the same text would share runs.
+    if (typeof user !== 'string') throw new TypeError(`${name}: findUser must return a string or undefined`);
     const [provider, model, , requestId] = segments;
     const id = provider === undefined ? undefined : `${provider}/${model}`;
     if (allowed !== undefined && id === undefined) return refuse(403, "the catalog is only served with models: 'all'");
     if (allowed !== undefined && !allowed.some((one) => one === id)) return refuse(403, 'this model is not allowed');
     const startsRun = operation === 'runModel' || operation === 'submitRequest';
-    const decision = await authorize?.({ operation, startsRun, model: id, requestId, user, request });
+    const decision = authorize ? await authorize({ operation, startsRun, model: id, requestId, user, request }) : true;
     if (decision instanceof Response) return decision;
-    if (decision === false) return refuse(403, 'this call is not allowed');
+    if (decision !== true) return refuse(403, 'this call is not allowed');
 
     // The page may disconnect while it sends the body.
     const body = await readBytes(request, maxRequestBytes).catch(() => null);
     if (body === null) return refuse(400, 'the body is incomplete');
     if (body === undefined) return refuse(413, `the body is larger than ${maxRequestBytes} bytes`);
-    const headers = new Headers((await credential.read()).headers);
-    for (const header of forwardedHeaders) {
-      const value = request.headers.get(header);
-      if (value !== null) headers.set(header, value);
-    }
+    const forwarded = forwardedHeaders.map((name): [string, string | null] => [name, request.headers.get(name)]);
     const key = request.headers.get('idempotency-key');
-    if (key !== null) headers.set('idempotency-key', await bindKey(user, key));
+    if (key !== null) forwarded.push(['idempotency-key', await bindKey(user, key)]);
     const path = segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
-    const response = await send(`${baseUrl}/v2/models${path}${search}`, {
-      method: request.method,
-      headers,
-      body: body.length === 0 ? null : body.slice(), // A copy has the buffer type that `fetch` accepts.
-      signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]),
-      redirect: 'manual',
-    }).catch(() => undefined);
+    const forward = (access: Access): Promise<Response | undefined> => {
+      const headers = new Headers(access.headers);
+      for (const [header, value] of forwarded) if (value) headers.set(header, value);
+      return sendWithin(timeoutMs, request.signal, (signal) =>
+        send(`${baseUrl}/v2/models${path}${search}`, {
+          method: request.method,
+          headers,
+          body: body.length === 0 ? null : body.slice(), // A copy has the buffer type that `fetch` accepts.
+          signal,
+          redirect: 'manual',
+        }),
+      ).catch(() => undefined);
+    };
+    const access = await credential.read();
+    let response = await forward(access);
+    if (response?.status === 401) {
+      // The router rejects this server's credential, not that of the page. A function may return a renewed one.
+      void response.body?.cancel();
+      const renewed = await credential.read();
+      if (renewed.secret !== access.secret) response = await forward(renewed);
+      if (response?.status === 401) return refuse(502, "the router rejected this server's credential");
+    }
     if (response === undefined) return refuse(502, 'the router could not be reached, or did not answer in time');
     const isRedirect = response.status >= 300 && response.status < 400 && response.status !== 304;
     if (isRedirect || response.type === 'opaqueredirect') return refuse(502, 'the router answered with a redirect');
@@ -142,6 +156,26 @@ function findRoute(
       path.every((part, index) => part === '*' || part === segments[index]),
   );
   return row && { operation: row[0], segments };
+}
+
+/**
+ * Sends a request. The page can abort it at any time; the timeout ends only the wait for the response. Some edge runtimes
+ * have no `AbortSignal.any`, and `AbortSignal.timeout` would keep each request in memory until the timeout.
+ */
+function sendWithin(
+  timeoutMs: number,
+  page: AbortSignal,
+  request: (signal: AbortSignal) => Promise<Response>,
+): Promise<Response> {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  page.addEventListener('abort', abort);
+  if (page.aborted) abort();
+  const time = { clock: systemClock, signal: page, endsAt: Infinity, isIdle: true };
+  return within(request(controller.signal), time, timeoutMs).catch((error) => {
+    abort();
+    throw error;
+  });
 }
 
 /** Hashes user and key with their lengths, so that `bob` with `smith.K` differs from `bob.smith` with `K`. */

@@ -1,4 +1,4 @@
-import { isSegment, parseAddress } from '../http/base-url.ts';
+import { decodePath, isSegment, parseAddress } from '../http/base-url.ts';
 import type { CallOptions } from '../http/call.ts';
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.ts';
 import { notify } from '../http/observers.ts';
@@ -212,16 +212,14 @@ function addressPolicy<Result extends object>(
   const identity = identifyQueued(operation, request);
   const name = operation === 'result' ? 'responseUrl' : (`${operation}Url` as const);
   const givenUrl = parseAddress(queued[name], baseUrl);
-  const { href = '', origin = 'an unreadable address', pathname = '', search = '', username } = givenUrl;
+  const { href = '', origin = 'an unreadable address', pathname = '', search = '', hasUserName } = givenUrl;
   const documentedUrl = buildAddresses(call.client, model.id, queued.requestId)[name];
-  // Servers differ in which characters of a path they escape.
-  const decode = (path = ''): string => path.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
-  const isDocumented = decode(pathname).endsWith(decode(documentedUrl.slice(baseUrl.length)));
+  const isDocumented = decodePath(pathname).endsWith(decodePath(documentedUrl.slice(baseUrl.length)));
   const isTrusted = trustedOrigins.has(origin);
   // An address at the origin of `baseUrl` may lack the prefix of a gateway.
   const isMapped = mapsAddresses && isDocumented && (!isTrusted || origin === parseAddress(baseUrl).origin);
   let url: string;
-  if (isTrusted && username) url = documentedUrl;
+  if (isTrusted && hasUserName) url = documentedUrl;
   else if (isMapped) url = documentedUrl + search;
   else if (isTrusted) url = href;
   else {

@@ -1,3 +1,4 @@
+import { parseAddress } from '../http/base-url.ts';
 import { performCall, queueMs, runMs, startCall } from '../http/call.ts';
 import { admit, collectResult, type PollOptions } from '../queue/requests.ts';
 import { type BilledRequest, identify, sendBilled, stringifyInput } from '../router/billed.ts';
@@ -35,7 +36,7 @@ export async function listPending(router: RouterOf<unknown>): Promise<readonly P
   const [calls, owner] = await waitForStore(reading, identity, startCall(client, identity, storeMethod));
   return calls.map((call) => {
     if (call.damaged !== undefined) return { ...call, isOwn: false };
-    const isOwn = call.owner === owner && client.trustedOrigins.has(new URL(call.url).origin);
+    const isOwn = call.owner === owner && client.trustedOrigins.has(parseAddress(call.url).origin ?? '');
     return { ...call, isOwn, needsInput: call.body === undefined && call.queued === undefined };
   });
 }
@@ -95,7 +96,7 @@ async function restoreRequest(
   const { idempotencyKey, operation, url } = stored;
   const identity = identify(operation, model);
   const keyed = { ...identity, idempotencyKey, mayHaveRun: true };
-  const { origin } = new URL(url);
+  const { origin = 'an unreadable address' } = parseAddress(url);
   if (model.id !== stored.model) throw refuse(keyed, `the call was made for ${stored.model}, not for ${model.id}`);
   if (stored.owner !== (await client.credential.owner()))
     throw refuse(
