@@ -77,7 +77,9 @@ async function* readChunks(asset, setType, options) {
             const rest = { Range: `bytes=${received}-`, 'If-Range': tag ?? '' };
             const response = await bounded(follow(url, received > 0 ? rest : {}, { ...options, signal: ending.signal }));
             const { status, headers, body } = response;
-            const isRest = status === 206 && headers.get('content-range')?.startsWith(`bytes ${received}-`) === true;
+            const etag = headers.get('etag') ?? undefined;
+            const isSameFile = etag === undefined || etag === tag;
+            const isRest = status === 206 && isSameFile && headers.get('content-range')?.startsWith(`bytes ${received}-`) === true;
             if (!isRest && (status !== 200 || received > 0)) {
                 await body?.cancel();
                 const refused = `the asset's server answered ${status}`;
@@ -88,7 +90,6 @@ async function* readChunks(asset, setType, options) {
             }
             setType(readMediaType(headers));
             // Only a strong tag guarantees that both parts belong to the same file.
-            const etag = headers.get('etag') ?? undefined;
             if (received === 0)
                 tag = etag?.startsWith('W/') ? undefined : etag;
             parts = readParts(response);

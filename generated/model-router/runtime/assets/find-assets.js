@@ -6,6 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
+import { parseAddress } from '../http/base-url.js';
 /** Finds every address and every inline asset of an output. Addresses expire, so download them soon. */
 export function findAssets({ data, mediaType }) {
     const found = [];
@@ -48,7 +49,7 @@ function readText(text, place) {
     const isBase64 = base64Name.test(String(place.step));
     const [head = '', type = readType(place)] = (isBase64 ? undefined : dataUrl.exec(text)) ?? [];
     if (!isBase64 && head === '') {
-        const isAddress = /^https?:\/\//i.test(text) && URL.canParse(text);
+        const isAddress = parseAddress(text).origin !== undefined;
         return isAddress ? [toAsset({ kind: 'url', url: text }, place, type)] : [];
     }
     try {

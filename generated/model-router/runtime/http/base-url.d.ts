@@ -7,7 +7,20 @@
  * Part of switchyard; do not edit.
  */
 export declare const reachable: RegExp;
-export declare function parseAddress(address: string, base?: string): Partial<URL>;
+type Address = {
+    readonly href: string;
+    readonly origin: string;
+    readonly pathname: string;
+    readonly search: string;
+    readonly hasUserName: boolean;
+};
+/**
+ * Splits an http or https URL, or a path on the origin of `base`. Returns an empty object for other texts. Doesn't use the
+ * platform's `URL`, because that of React Native appends slashes and lacks members.
+ */
+export declare function parseAddress(address: string, base?: string): Partial<Address>;
+/** Decodes a path for a comparison, because servers differ in which characters they escape. */
+export declare function decodePath(path: string): string;
 /** Returns the origin of a URL that requests are sent to. `what`: name of the URL in errors. */
 export declare function readOrigin(address: string, what: string): string;
 /** Returns the URL that paths are appended to. `added`: the prefix of all paths. `what`: name of the URL in errors. */

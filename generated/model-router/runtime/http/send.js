@@ -8,7 +8,7 @@
  */
 import { reachable } from './base-url.js';
 import { maxBudget, repetitionPrice } from './call.js';
-import { DeadlinePassed, readElapsed, waitMs, within } from './clock.js';
+import { DeadlinePassed, readElapsed, throwIfAborted, waitMs, within } from './clock.js';
 import { applyMiddleware, notifyAll } from './observers.js';
 import { removeTimeouts } from './patient-fetch.js';
 import { present } from './present.js';
@@ -40,7 +40,7 @@ export async function send(call, policy) {
             throw refuse(headers in own ? 'the credential cannot be sent' : `the header ${headers} must be a one-line text`);
         if (!reachable.test(policy.url))
             throw refuse('the URL must be an absolute http or https URL without a user name');
-        signal?.throwIfAborted();
+        throwIfAborted(signal);
         if (expiry !== undefined && clock.now() >= expiry.at)
             throw expiry.refuse(progress);
         if (readElapsed(clock) >= call.endsAt)
@@ -161,14 +161,19 @@ async function sendOnce(call, policy, progress, headers, event) {
     }
     catch (cause) {
         end(cause);
-        signal?.throwIfAborted();
+        throwIfAborted(signal);
         if (cause instanceof DeadlinePassed && cause.limitMs === undefined)
             throw cause; // The whole call has timed out.
         const { isUnsent, isFinal, ...loss } = explainLoss(cause, isSent, call.redact);
         if (isUnsent)
             progress.mayHaveRun = hadRun;
-        const next = isFinal || repetition === 'unkeyed' ? undefined : { isRequested: repetition === 'poll' };
+        // Next.js throws errors with a digest to its renderer, for example to render a page on each request.
+        const { digest } = Object(cause);
+        const isPermanent = isFinal || digest !== undefined || repetition === 'unkeyed';
+        const next = isPermanent ? undefined : { isRequested: repetition === 'poll' };
         const error = client.fail(policy.identity, { ...loss, ...progress, isRetryable: next !== undefined });
+        if (digest !== undefined)
+            Object.assign(error, { digest });
         return { type: loss.kind, error, next };
     }
 }
@@ -199,10 +204,10 @@ export function explainEnd(error, identity, state, { client, signal, deadlineMs:
     const message = `not ${state.attempts === 0 ? 'sent' : 'finished'} within ${deadlineMs} ms${detail}`;
     return client.fail(identity, { ...facts, kind: 'timeout', deadlineMs, message, cause });
 }
-/** Node's error codes for a connection that was not established. Redirects are not followed, so nothing was sent. */
-const unsentErrors = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
+/** Errors of Node and Deno for a connection that was not established. Redirects are not followed, so nothing was sent. */
+const unsentErrors = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$|client error \(Connect\)/;
 /** Error codes of connections that would fail again: certificate, TLS version, no TLS, or a port that `fetch` blocks. */
-const permanentErrors = /^(DEPTH_|SELF_|UNABLE_|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(PACKET_L|.*(VERS|PROTO|HANDS))|bad port$)/;
+const permanentErrors = /^(DEPTH_|SELF_|UNABLE_|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(PACKET_L|.*(VERS|PROTO|HANDS))|bad port$)|ports? \d+ are blocked$/;
 function explainCause(cause) {
     const { cause: inner = cause } = Object(cause);
     const { message = cause, code: given = message, syscall } = Object(inner);

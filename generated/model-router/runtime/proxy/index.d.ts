@@ -26,9 +26,9 @@ export type ProxyOptions = {
     readonly models: 'all' | readonly (string | {
         readonly id: string;
     })[];
-    /** Returns the id of the signed-in user. Return undefined to respond with a 401 if no user is signed in. */
-    readonly findUser: (request: Request) => string | undefined | Promise<string | undefined>;
-    /** Called before each call is sent. Return false to respond with a 403, or a `Response`, for example a 429. */
+    /** Returns the id of the signed-in user. Return undefined or null to respond with a 401 if no user is signed in. */
+    readonly findUser: (request: Request) => string | null | undefined | Promise<string | null | undefined>;
+    /** Called before each call is sent. Return true to send it, false to respond with a 403, or a `Response`, for example a 429. */
     readonly authorize?: (call: ProxyCall) => boolean | Response | Promise<boolean | Response>;
     /** Address of the router. Default: the variable `MODEL_ROUTER_URL`. */
     readonly baseUrl?: string;
@@ -42,7 +42,7 @@ export type ProxyOptions = {
     readonly basePath?: string;
     /** Maximum size of a request body in bytes; a larger one gets a 413. Default: 10 MiB. */
     readonly maxRequestBytes?: number;
-    /** Milliseconds to wait for the router's response. Default: 11 minutes, because it may hold a run for ten. */
+    /** Milliseconds until the router must start to respond. Default: 11 minutes, because it may hold a run for ten. */
     readonly timeoutMs?: number;
     /** Replaces the platform's `fetch`. */
     readonly fetch?: Send;

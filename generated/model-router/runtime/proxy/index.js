@@ -6,6 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
+import { systemClock, within } from '../http/clock.js';
 import { toHex } from '../http/credential.js';
 import { removeTimeouts } from '../http/patient-fetch.js';
 import { readBytes } from '../http/read-body.js';
@@ -46,8 +47,11 @@ export function createModelRouterProxy(options) {
             return refuse(404, 'not an operation of the Model Router API');
         const { operation, segments } = route;
         const user = await findUser(request);
-        if (user === undefined || user === '')
+        if (user === undefined || user === null || user === '')
             return refuse(401, 'sign in first');
+        // Keys are bound to the id, so users whose ids were converted to the same text would share runs.
+        if (typeof user !== 'string')
+            throw new TypeError(`${name}: findUser must return a string or undefined`);
         const [provider, model, , requestId] = segments;
         const id = provider === undefined ? undefined : `${provider}/${model}`;
         if (allowed !== undefined && id === undefined)
@@ -55,10 +59,10 @@ export function createModelRouterProxy(options) {
         if (allowed !== undefined && !allowed.some((one) => one === id))
             return refuse(403, 'this model is not allowed');
         const startsRun = operation === 'runModel' || operation === 'submitRequest';
-        const decision = await authorize?.({ operation, startsRun, model: id, requestId, user, request });
+        const decision = authorize ? await authorize({ operation, startsRun, model: id, requestId, user, request }) : true;
         if (decision instanceof Response)
             return decision;
-        if (decision === false)
+        if (decision !== true)
             return refuse(403, 'this call is not allowed');
         // The page may disconnect while it sends the body.
         const body = await readBytes(request, maxRequestBytes).catch(() => null);
@@ -66,23 +70,35 @@ export function createModelRouterProxy(options) {
             return refuse(400, 'the body is incomplete');
         if (body === undefined)
             return refuse(413, `the body is larger than ${maxRequestBytes} bytes`);
-        const headers = new Headers((await credential.read()).headers);
-        for (const header of forwardedHeaders) {
-            const value = request.headers.get(header);
-            if (value !== null)
-                headers.set(header, value);
-        }
+        const forwarded = forwardedHeaders.map((name) => [name, request.headers.get(name)]);
         const key = request.headers.get('idempotency-key');
         if (key !== null)
-            headers.set('idempotency-key', await bindKey(user, key));
+            forwarded.push(['idempotency-key', await bindKey(user, key)]);
         const path = segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
-        const response = await send(`${baseUrl}/v2/models${path}${search}`, {
-            method: request.method,
-            headers,
-            body: body.length === 0 ? null : body.slice(), // A copy has the buffer type that `fetch` accepts.
-            signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]),
-            redirect: 'manual',
-        }).catch(() => undefined);
+        const forward = (access) => {
+            const headers = new Headers(access.headers);
+            for (const [header, value] of forwarded)
+                if (value)
+                    headers.set(header, value);
+            return sendWithin(timeoutMs, request.signal, (signal) => send(`${baseUrl}/v2/models${path}${search}`, {
+                method: request.method,
+                headers,
+                body: body.length === 0 ? null : body.slice(), // A copy has the buffer type that `fetch` accepts.
+                signal,
+                redirect: 'manual',
+            })).catch(() => undefined);
+        };
+        const access = await credential.read();
+        let response = await forward(access);
+        if (response?.status === 401) {
+            // The router rejects this server's credential, not that of the page. A function may return a renewed one.
+            void response.body?.cancel();
+            const renewed = await credential.read();
+            if (renewed.secret !== access.secret)
+                response = await forward(renewed);
+            if (response?.status === 401)
+                return refuse(502, "the router rejected this server's credential");
+        }
         if (response === undefined)
             return refuse(502, 'the router could not be reached, or did not answer in time');
         const isRedirect = response.status >= 300 && response.status < 400 && response.status !== 304;
@@ -110,6 +126,22 @@ function findRoute(method, pathname, basePath) {
         path.length === segments.length &&
         path.every((part, index) => part === '*' || part === segments[index]));
     return row && { operation: row[0], segments };
+}
+/**
+ * Sends a request. The page can abort it at any time; the timeout ends only the wait for the response. Some edge runtimes
+ * have no `AbortSignal.any`, and `AbortSignal.timeout` would keep each request in memory until the timeout.
+ */
+function sendWithin(timeoutMs, page, request) {
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    page.addEventListener('abort', abort);
+    if (page.aborted)
+        abort();
+    const time = { clock: systemClock, signal: page, endsAt: Infinity, isIdle: true };
+    return within(request(controller.signal), time, timeoutMs).catch((error) => {
+        abort();
+        throw error;
+    });
 }
 /** Hashes user and key with their lengths, so that `bob` with `smith.K` differs from `bob.smith` with `K`. */
 async function bindKey(user, key) {

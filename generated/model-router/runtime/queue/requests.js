@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { isSegment, parseAddress } from '../http/base-url.js';
+import { decodePath, isSegment, parseAddress } from '../http/base-url.js';
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.js';
 import { notify } from '../http/observers.js';
 import { toObject } from '../http/read-body.js';
@@ -147,16 +147,14 @@ function addressPolicy(operation, request, spec, call) {
     const identity = identifyQueued(operation, request);
     const name = operation === 'result' ? 'responseUrl' : `${operation}Url`;
     const givenUrl = parseAddress(queued[name], baseUrl);
-    const { href = '', origin = 'an unreadable address', pathname = '', search = '', username } = givenUrl;
+    const { href = '', origin = 'an unreadable address', pathname = '', search = '', hasUserName } = givenUrl;
     const documentedUrl = buildAddresses(call.client, model.id, queued.requestId)[name];
-    // Servers differ in which characters of a path they escape.
-    const decode = (path = '') => path.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
-    const isDocumented = decode(pathname).endsWith(decode(documentedUrl.slice(baseUrl.length)));
+    const isDocumented = decodePath(pathname).endsWith(decodePath(documentedUrl.slice(baseUrl.length)));
     const isTrusted = trustedOrigins.has(origin);
     // An address at the origin of `baseUrl` may lack the prefix of a gateway.
     const isMapped = mapsAddresses && isDocumented && (!isTrusted || origin === parseAddress(baseUrl).origin);
     let url;
-    if (isTrusted && username)
+    if (isTrusted && hasUserName)
         url = documentedUrl;
     else if (isMapped)
         url = documentedUrl + search;

@@ -6,6 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
+import { parseAddress } from '../http/base-url.js';
 import { performCall, queueMs, runMs, startCall } from '../http/call.js';
 import { admit, collectResult } from '../queue/requests.js';
 import { identify, sendBilled, stringifyInput } from '../router/billed.js';
@@ -24,7 +25,7 @@ export async function listPending(router) {
     return calls.map((call) => {
         if (call.damaged !== undefined)
             return { ...call, isOwn: false };
-        const isOwn = call.owner === owner && client.trustedOrigins.has(new URL(call.url).origin);
+        const isOwn = call.owner === owner && client.trustedOrigins.has(parseAddress(call.url).origin ?? '');
         return { ...call, isOwn, needsInput: call.body === undefined && call.queued === undefined };
     });
 }
@@ -72,7 +73,7 @@ async function restoreRequest(stored, model, input, client) {
     const { idempotencyKey, operation, url } = stored;
     const identity = identify(operation, model);
     const keyed = { ...identity, idempotencyKey, mayHaveRun: true };
-    const { origin } = new URL(url);
+    const { origin = 'an unreadable address' } = parseAddress(url);
     if (model.id !== stored.model)
         throw refuse(keyed, `the call was made for ${stored.model}, not for ${model.id}`);
     if (stored.owner !== (await client.credential.owner()))

@@ -7,12 +7,37 @@
  * Part of switchyard; do not edit.
  */
 export const reachable = /^https?:\/\/[^/@]+(\/|$)/i;
-export function parseAddress(address, base) {
+const httpAddress = /^(https?:)\/\/([^/?#@\\]*@)?([^\s/?#@\\:[\]]+|\[[\da-f:.]+\])(?::(\d{1,5}))?(\/[^?#]*)?(\?[^#]*)?(?:#.*)?$/is;
+/**
+ * Splits an http or https URL, or a path on the origin of `base`. Returns an empty object for other texts. Doesn't use the
+ * platform's `URL`, because that of React Native appends slashes and lacks members.
+ */
+export function parseAddress(address, base = '') {
+    const home = base === '' ? '' : (parseAddress(base).origin ?? '');
+    const text = address.trim();
+    const isPath = text.startsWith('/');
+    const start = !isPath ? '' : text.startsWith('//') ? home.replace(/\/\/.*/, '') : home;
+    const [, scheme = '', userName = '', host = '', port = '', pathname = '', search = ''] = httpAddress.exec(start + text) ?? [];
+    if (host === '')
+        return {};
+    const isDefaultPort = port === '' || Number(port) === (/^https/i.test(scheme) ? 443 : 80);
+    const origin = `${scheme}//${host}${isDefaultPort ? '' : `:${Number(port)}`}`.toLowerCase();
+    const hasUserName = userName !== '';
+    return {
+        href: `${scheme}//${userName}${host}${port && `:${port}`}${pathname}${search}`,
+        origin,
+        pathname,
+        search,
+        hasUserName,
+    };
+}
+/** Decodes a path for a comparison, because servers differ in which characters they escape. */
+export function decodePath(path) {
     try {
-        return new URL(address, base);
+        return decodeURIComponent(path);
     }
     catch {
-        return {};
+        return path;
     }
 }
 /** Returns the origin of a URL that requests are sent to. `what`: name of the URL in errors. */

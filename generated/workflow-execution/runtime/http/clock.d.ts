@@ -36,6 +36,7 @@ export type Time = {
     /** True if the wait should not keep a Node process alive. */
     readonly isIdle?: boolean;
 };
+export declare function throwIfAborted(signal: AbortSignal | undefined): void;
 /** Settles like `work`. Rejects with the signal's reason, or with `DeadlinePassed` at the deadline or after `limitMs`. */
 export declare function within<T>(work: Promise<T>, time: Time, limitMs?: any, explain?: (_isDeadline: boolean) => string): Promise<T>;
 /** Returns the wait before the next attempt: the server's `requestedMs`, or a backoff. `attempt` starts at 1. */

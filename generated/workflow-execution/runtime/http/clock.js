@@ -32,6 +32,12 @@ export class DeadlinePassed extends Error {
         this.limitMs = limitMs;
     }
 }
+// Signals of React Native have neither a reason nor `throwIfAborted`.
+const readReason = (signal) => signal?.reason ?? new Error('aborted');
+export function throwIfAborted(signal) {
+    if (signal?.aborted)
+        throw readReason(signal);
+}
 /** Settles like `work`. Rejects with the signal's reason, or with `DeadlinePassed` at the deadline or after `limitMs`. */
 export function within(work, time, limitMs = Infinity, explain = (_isDeadline) => '') {
     const leftMs = time.endsAt - readElapsed(time.clock);
@@ -49,7 +55,7 @@ function settleIn(ms, { signal, isIdle }, end, work) {
         };
         const done = settle(resolve);
         const fail = settle(reject);
-        const abort = () => fail(signal?.reason);
+        const abort = () => fail(readReason(signal));
         // Platform timers have 31 bits. A longer wait ends early, and the caller waits again.
         const timer = setTimeout(end, Math.max(0, Math.min(ms, 2 ** 31 - 1)), done, fail);
         const { unref } = Object(timer); // Only Node's timer has it.
