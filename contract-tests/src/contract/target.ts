@@ -32,7 +32,6 @@ export type LiveModel = { readonly input: JsonObject } & Readonly<Partial<Record
     readonly fallback?: { readonly value: string; readonly input: JsonObject };
     /** True if the credential `barred` has no access to the model. */
     readonly barred?: boolean;
-    readonly linkHours?: number;
     /** Inputs as JSON text, by member name. They are sent unchanged, because JavaScript would round large numbers. */
     readonly texts?: Readonly<Record<string, string>>;
     /** True if equal inputs give equal outputs. Rules that compare two outputs need it. */

@@ -64,11 +64,6 @@ function bodyRulesOf({ name, noun, object, refusal, key }: StartOperation): read
     const latin1 = Buffer.from(addMember(JSON.stringify(authored.invalidInput), '"note":"caf\u00e9"'), 'latin1');
     return { malformed, notUtf8: await sendEach(server, authored, { 'bytes that are not UTF-8': latin1 }) };
   });
-  const unauthored = scenario({ cost: 'billed', requires }, (server) => {
-    const text = writeInput(server.unauthored, server);
-    const bodies = { ...makeNonObjects(text, server.values), ...makeMalformed(text, server.values) };
-    return sendEach(server, server.unauthored, bodies);
-  });
   // Sends an invalid input, so that nothing runs whatever the server makes of the call.
   const open = scenario({ requires }, (server) => {
     const invalid = { ...server.authored, input: requireInvalidInput(server.authored) };
@@ -106,13 +101,6 @@ function bodyRulesOf({ name, noun, object, refusal, key }: StartOperation): read
         ...expect.on(malformed, expect.error(400, 'invalid_input')),
         ...notUtf8.flatMap((answer) => expect.on(answer, expect.error([400, 422], 'invalid_input'))),
       ],
-    }),
-    rule(`bodies.${name}.unauthored-models-take-objects-only`, unauthored, {
-      sentence: `A ${noun} ${name === 'run' ? 'of' : 'to'} a model without an authored schema is rejected if its body is not an object.`,
-      // Without a schema the router accepts any object, but nothing else.
-      requirements: [object, refusal, 'MR-SCH-31', 'MR-CTG-01'],
-      requiredOf: ['sandbox'],
-      check: (answers) => expect.on(answers, expect.refused),
     }),
     rule(`bodies.${name}.open-calls-break-nothing`, open, {
       sentence: `The responses to a ${noun} with an unusual content type, query or key are recorded, not judged.`,

@@ -4,7 +4,6 @@ import { ruleIn } from '../contract/rule.ts';
 import { type ResponsesOf, scenario, type TargetContext } from '../contract/scenario.ts';
 import { billed, submitted } from './calls.ts';
 import * as expect from './expect.ts';
-import { notFoundRules } from './not-found.ts';
 
 const rule = ruleIn('cancel');
 
@@ -131,5 +130,4 @@ export const cancelRules = [
     requirements: ['MR-CAN-13'],
     check: ({ end, collect }) => expect.ifSucceeded(end, () => expect.on(collect, expect.status(200))),
   }),
-  ...notFoundRules('cancel', 'MR-CAN-18'),
 ];

@@ -5,7 +5,6 @@ import { ruleIn } from '../contract/rule.ts';
 import { type Answer, type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { billed, scripted, sharedRun, submitted, wholeLife } from './calls.ts';
 import * as expect from './expect.ts';
-import { notFoundRules } from './not-found.ts';
 
 const rule = ruleIn('collect');
 
@@ -133,5 +132,4 @@ export const collectRules = [
       return ifBothSucceeded(responses, expectSameBytes, noFile);
     },
   }),
-  ...notFoundRules('collect', 'MR-COL-15'),
 ];

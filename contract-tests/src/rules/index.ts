@@ -12,6 +12,7 @@ import { keyScopeRules } from './idempotency/key-scope.ts';
 import { keyRecordRules, runningCallRules } from './idempotency/records.ts';
 import { limitRules } from './limits.ts';
 import { modelRules } from './model.ts';
+import { notFoundRules } from './not-found.ts';
 import { outcomeFailureRules } from './outcomes/failures.ts';
 import { outcomeResultRules } from './outcomes/results.ts';
 import { providerRules } from './providers.ts';
@@ -29,7 +30,7 @@ export const rules: readonly Rule[] = [
   ...[catalogPageRules, catalogCursorRules, modelRules].flat(),
   ...[schemaReadingRules, schemaInputRules, schemaConstraintRules].flat(),
   ...[singleRunRules, retryRules, submitRules, bodyRules, limitRules].flat(),
-  ...[statusRules, collectRules, cancelRules].flat(),
+  ...[statusRules, collectRules, cancelRules, notFoundRules].flat(),
   ...[errorRules, authenticationRules].flat(),
   ...[providerRules, outcomeFailureRules, outcomeResultRules].flat(),
   ...[runningCallRules, keyRecordRules, keyScopeRules, quotaRules, assetRules].flat(),

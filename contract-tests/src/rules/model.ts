@@ -11,7 +11,6 @@ import { apiKey, state } from '../requires.ts';
 import { readData } from './catalog/cursors.ts';
 import { amountFindings } from './catalog/pages.ts';
 import * as expect from './expect.ts';
-import { unknownModelRule } from './not-found.ts';
 
 const rule = ruleIn('model');
 
@@ -114,7 +113,6 @@ export const modelRules = [
       ];
     },
   }),
-  unknownModelRule('model', 'Reading', 'GET', '', 'MR-MOD-09'),
   listedRule('model.listed.can-be-read', listedModels, {
     sentence: 'Each listed model can be read.',
     requirements: ['MR-CAT-02', 'MR-MOD-04'],

@@ -8,7 +8,6 @@ import type { Answer, QueueCall, ResponsesOf } from '../contract/scenario.ts';
 import { scenario } from '../contract/scenario.ts';
 import { billed, inTurn, otherModelPath, submitted, wholeLife } from './calls.ts';
 import * as expect from './expect.ts';
-import { notFoundRules } from './not-found.ts';
 
 const rule = ruleIn('status');
 
@@ -171,7 +170,6 @@ export const statusRules = [
       ];
     },
   }),
-  ...notFoundRules('status', 'MR-STA-08'),
   accessRule('status.other-model.is-not-found-on-any-route', underOtherModels, {
     sentence: 'A request is not found below the path of a different model, on any route.',
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],

@@ -5,16 +5,7 @@ import { type RuleId, ruleIn } from '../../contract/rule.ts';
 import type { Answer, CallOptions, ResponsesOf, ScenarioContext } from '../../contract/scenario.ts';
 import { scenario } from '../../contract/scenario.ts';
 import { type Condition, type CredentialName, credential, hook } from '../../requires.ts';
-import {
-  findUnknownModelPath,
-  hooked,
-  inTurn,
-  lostWork,
-  scripted,
-  scriptedOr,
-  scriptedOrInputFor,
-  scriptedPath,
-} from '../calls.ts';
+import { hooked, inTurn, lostWork, scripted, scriptedOr, scriptedOrInputFor, scriptedPath } from '../calls.ts';
 import * as expect from '../expect.ts';
 
 const rule = ruleIn('idempotency');
@@ -139,12 +130,6 @@ export const runningCallRules = [
     needs,
     check: ({ early }) => expect.on(early, expectStillRunning),
   }),
-  rule('idempotency.deadline.another-body-conflicts', collectable, {
-    sentence: 'After a 504 deadline_exceeded, reusing the key with a different body is rejected with 409.',
-    requirements: ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'],
-    needs,
-    check: ({ otherBody }) => expect.on(otherBody, expectOtherBodyRefused),
-  }),
   rule('idempotency.deadline.key-collects', collectable, {
     sentence: 'After a 504 deadline_exceeded, later calls with the same key return the result, each time the same.',
     requirements: ['MR-IDM-01', 'MR-IDM-07', 'MR-IDM-34', 'MR-HDR-14'],
@@ -206,29 +191,29 @@ const checkRefusedAgain =
     );
   };
 
-type Refused = {
-  /** Default: the path of the scripted model. */
-  readonly findPath?: (server: ScenarioContext) => string;
-  readonly tail?: '/requests';
-  readonly input: JsonObject;
-  readonly options?: CallOptions;
-};
+type Refused = { readonly tail?: '/requests'; readonly input: JsonObject; readonly options?: CallOptions };
+
+const onBothRoutes = (input: JsonObject, options: CallOptions = {}): readonly Refused[] => [
+  { input, options },
+  { tail: '/requests', input, options },
+];
 
 /**
- * For each call: makes it twice with a new key, then makes a call that succeeds with the same key. `expected`:
- * statuses of the first call; if absent, the input makes the router fail, possibly with a 503.
+ * For each call: makes it twice with a new key, then makes a call that succeeds with the same key. Nothing was
+ * dispatched, so nothing was recorded and the key can be used again (MR-IDM-33). `expected`: statuses of the first call;
+ * if absent, the input makes the router fail, possibly with a 503.
  */
-const refusedThenAccepted = (
+function rejectionRule(
+  id: RuleId,
+  call: string,
   refused: readonly Refused[],
-  expected?: readonly number[],
-  requires = scriptedOr('input'),
-) =>
-  scenario({ cost: 'hooked', requires }, async (server) => {
-    const { run, must, newKey, values } = server;
-    const calls = await inTurn(refused, async ({ findPath = () => scriptedPath, tail = '', input, options }) => {
+  { expected, requires = scriptedOr('input') }: { expected?: readonly number[]; requires?: readonly Condition[] },
+) {
+  const calls = scenario({ cost: 'hooked', requires }, async ({ run, must, newKey, values }) => {
+    const calls = await inTurn(refused, async ({ tail = '', input, options }) => {
       const key = newKey('key-released');
       const purpose = { rejected: true, ...(expected === undefined && { expectedFailure: outage }) } as const;
-      const refuse = () => run({ path: findPath(server) + tail, input }, { key, ...options, ...purpose });
+      const refuse = () => run({ path: scriptedPath + tail, input }, { key, ...options, ...purpose });
       await (expected === undefined ? refuse() : must(refuse(), ...expected));
       const again = await refuse();
       const better = { path: scriptedPath + tail, input: { note: values.text('better') } };
@@ -236,36 +221,17 @@ const refusedThenAccepted = (
     });
     return { again: calls.map(({ again }) => again), accepted: calls.map(({ accepted }) => accepted) };
   });
-
-const refusedTo = (as: CredentialName<'router'>, expected: readonly number[]) =>
-  refusedThenAccepted(
-    [
-      { input: {}, options: { as } },
-      { tail: '/requests', input: {}, options: { as } },
-    ],
-    expected,
-    [...scriptedOr('input'), ...credential('router', as)],
-  );
-
-const invalid = { delay_ms: 'soon' };
-const invalidInputs = refusedThenAccepted([{ input: invalid }, { tail: '/requests', input: invalid }], [422]);
-const unknownModel = refusedThenAccepted([{ findPath: findUnknownModelPath, input: {} }], [404]);
-const failing = refusedThenAccepted(
-  ['internal_error', 'service_unavailable'].map((outcome) => ({ input: { outcome } })),
-  undefined,
-  outcomes,
-);
-
-/** Nothing was dispatched, so nothing was recorded and the key can be used again (MR-IDM-33). */
-const rejectionRule = (id: RuleId, what: string, calls: typeof failing, requirements = ['MR-IDM-33', 'MR-HDR-14']) =>
-  resultRule(id, calls, {
-    sentence: `After ${what}, the idempotency key can be used again.`,
-    requirements,
+  return resultRule(id, calls, {
+    sentence: `After ${call}, the idempotency key can be used again.`,
+    requirements: ['MR-IDM-33', 'MR-HDR-14'],
     check: ({ again, accepted }) => [
       ...expect.on(again, expect.noReplay),
       ...expect.on(accepted, expect.status([200, 201]), expect.noReplay),
     ],
   });
+}
+
+const requireCaller = (as: CredentialName<'router'>) => [...scriptedOr('input'), ...credential('router', as)];
 
 export const keyRecordRules = [
   rule('idempotency.record.oversized-cannot-be-replayed', runTwice([{ size_bytes: 1_200_000 }], outcomes), {
@@ -335,27 +301,25 @@ export const keyRecordRules = [
   rejectionRule(
     'idempotency.rejection.of-invalid-input-leaves-the-key-free',
     'a call with an invalid input',
-    invalidInputs,
-  ),
-  rejectionRule(
-    'idempotency.rejection.of-an-unknown-model-leaves-the-key-free',
-    'a run of an unknown model',
-    unknownModel,
+    onBothRoutes({ delay_ms: 'soon' }),
+    { expected: [422] },
   ),
   rejectionRule(
     'idempotency.rejection.of-a-caller-without-credits-leaves-the-key-free',
     'a call that is rejected for lack of credits',
-    refusedTo('noCredits', [400, 402]),
+    onBothRoutes({}, { as: 'noCredits' }),
+    { expected: [400, 402], requires: requireCaller('noCredits') },
   ),
   rejectionRule(
     'idempotency.rejection.of-a-barred-caller-leaves-the-key-free',
     'a call that is rejected for lack of access',
-    refusedTo('noAccess', [403]),
+    onBothRoutes({}, { as: 'noAccess' }),
+    { expected: [403], requires: requireCaller('noAccess') },
   ),
   rejectionRule(
     'idempotency.rejection.leaves-the-key-free',
     'a call that fails before it reaches a provider',
-    failing,
-    ['MR-IDM-33'],
+    [{ input: { outcome: 'internal_error' } }, { input: { outcome: 'service_unavailable' } }],
+    { requires: outcomes },
   ),
 ];

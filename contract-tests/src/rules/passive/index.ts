@@ -6,10 +6,9 @@ import { identifierAndReplayRules } from './identifiers.ts';
 import { internalsRules } from './internals.ts';
 import { queueRules } from './queue.ts';
 import { secretRules } from './secrets.ts';
-import { statedRules } from './stated.ts';
 import { statusRules } from './statuses.ts';
 
 export const passiveRules: readonly Rule[] = [
   ...[headerRules, bodyRules, internalsRules, schemaDocumentRules, statusRules].flat(),
-  ...[secretRules, identifierAndReplayRules, queueRules, statedRules].flat(),
+  ...[secretRules, identifierAndReplayRules, queueRules].flat(),
 ];

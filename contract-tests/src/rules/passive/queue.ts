@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
-import { computeEnd, once, readHeader, readMember } from '../../contract/evidence.ts';
+import { computeEnd, isReplay, once, readHeader, readMember } from '../../contract/evidence.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
 import type { RuleId } from '../../contract/rule.ts';
-import { state } from '../../requires.ts';
+import { state, statement } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import type { ObservedResponse, TraceCheck, TraceStatement } from './passive-rule.ts';
 import { isOperation, isResponseTo, isResult, isRouterError, traceRule } from './passive-rule.ts';
@@ -151,6 +151,24 @@ export const queueRules = [
         return [finding('values-differ', at, 'COMPLETED after ALREADY_COMPLETED', actual)];
       });
     },
+  }),
+  queueRule('trace.status.front-is-position-0', {
+    sentence: 'The first request of a check is at position 0 of the queue if the service has no other callers.',
+    requirements: ['MR-QUE-09', 'MR-QUE-10'],
+    readsAttributed: true,
+    requires: [state, ...statement('exclusive')],
+    check: onViews((views) => {
+      const [first] = views;
+      const isOfFirst = ({ requestId }: RequestView): boolean => requestId === first?.requestId;
+      const next = views.find((view) => !isOfFirst(view))?.observed.exchange.timing.startedAtMs ?? Infinity;
+      return views
+        .filter((view) => isOfFirst(view) && !isComplete(view) && computeEnd(view.observed.exchange) <= next)
+        .flatMap(({ observed }) => {
+          const position = readMember(observed, '/queue_position');
+          const isBehind = typeof position === 'number' && position > 0 && !isReplay(observed);
+          return isBehind ? expect.wrongAt(observed.step, '/queue_position', '0', String(position)) : [];
+        });
+    }),
   }),
   queueRule('trace.handle.urls-lead-to-its-own-request', {
     sentence: 'The URLs of a handle lead to its own request.',

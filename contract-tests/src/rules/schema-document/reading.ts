@@ -1,12 +1,10 @@
 import { SetupFailure } from '../../contract/endings.ts';
 import { readHeader } from '../../contract/evidence.ts';
-import { notApplicable } from '../../contract/finding.ts';
 import { ruleIn } from '../../contract/rule.ts';
 import { type Answer, type CallOptions, scenario, type Values } from '../../contract/scenario.ts';
 import { authentication, type Condition, credential, state } from '../../requires.ts';
-import { billed, inTurn, otherModelPath, submitted, unknownSiblingPath } from '../calls.ts';
+import { billed, inTurn, submitted, unknownSiblingPath } from '../calls.ts';
 import * as expect from '../expect.ts';
-import { unknownModelRule } from '../not-found.ts';
 
 const rule = ruleIn('schema-document');
 
@@ -18,15 +16,6 @@ function readTag(read: Answer): string {
 }
 
 export const ifNoneMatch = (tag: string) => ({ headers: [['If-None-Match', tag]] }) as const satisfies CallOptions;
-
-/** Reads the documents of two models, the second one also with the entity tag of the first. */
-const twoModels = scenario({ requires: [state] }, async (server) => {
-  const { schema, authored } = server;
-  const path = otherModelPath(server);
-  const read = await schema(authored);
-  const other = await schema({ path });
-  return { read, other, foreignTag: await schema({ path }, ifNoneMatch(readTag(read))) };
-});
 
 /** Reads the authored model's document, then again with each of the options made from its tag. */
 const readAgain = (
@@ -97,7 +86,6 @@ const withoutCredential = scenario({ requires: [state, authentication] }, async 
 const conditionalRule = ruleIn('schema-document', { needs: ['schema-document.not-modified.answers-the-same-tag'] });
 
 export const schemaReadingRules = [
-  unknownModelRule('schema-document', 'The schema document of', 'GET', '/openapi.json', 'MR-SCH-20'),
   revalidationRule('schema-document.not-modified.answers-the-same-tag', current, {
     sentence: 'Each request with the current entity tag in If-None-Match gets 304 with that tag and without a body.',
     requirements: ['MR-SCH-12', 'MR-SCH-13', 'MR-SCH-15'],
@@ -117,14 +105,6 @@ export const schemaReadingRules = [
     sentence: 'A request with any other entity tag gets 200 and the document, even if the tag is similar.',
     requirements: ['MR-SCH-12', 'MR-SCH-09'],
     check: ({ read, again }) => expect.on(again, expect.status(200, expect.sameBytes(read))),
-  }),
-  conditionalRule('schema-document.modified.answers-the-tag-of-another-model', twoModels, {
-    sentence: "A request with the entity tag of another model's document gets 200.",
-    requirements: ['MR-SCH-12', 'MR-SCH-09'],
-    check: ({ read, other, foreignTag }) =>
-      expect.hasSameBytes(read, other)
-        ? notApplicable('both models have the same document')
-        : expect.on(foreignTag, expect.status(200, expect.sameBytes(other))),
   }),
   rule('schema-document.conditional.concerns-no-other-route', otherRoutes, {
     sentence: 'If-None-Match has no effect on routes other than schema documents.',
