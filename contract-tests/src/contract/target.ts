@@ -127,7 +127,7 @@ export function meetsRequisite(target: Target, { kind, name, api }: Requisite): 
     case 'job':
       return name === 'graphs' ? workflow?.graphs !== undefined : target.kind === 'mock' || isSet(workflow?.jobs);
     case 'statement':
-      return isSet(stated);
+      return isSet(stated) && Reflect.get(stated ?? {}, name) !== false;
     case 'key':
       return router?.scheme !== 'bearer';
     case 'budget':

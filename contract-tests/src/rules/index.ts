@@ -3,8 +3,7 @@ import { assetRules } from './assets.ts';
 import { authenticationRules } from './authentication.ts';
 import { bodyRules } from './bodies.ts';
 import { cancelRules } from './cancel.ts';
-import { catalogCursorRules } from './catalog/cursors.ts';
-import { catalogPageRules } from './catalog/pages.ts';
+import { catalogRules } from './catalog.ts';
 import { collectRules } from './collect.ts';
 import { dependencyRules } from './dependencies.ts';
 import { errorRules } from './errors.ts';
@@ -27,7 +26,7 @@ import { workflowJobRules } from './workflow/jobs.ts';
 import { missingJobRules, workflowRefusalRules } from './workflow/refusals.ts';
 
 export const rules: readonly Rule[] = [
-  ...[catalogPageRules, catalogCursorRules, modelRules].flat(),
+  ...[catalogRules, modelRules].flat(),
   ...[schemaReadingRules, schemaInputRules, schemaConstraintRules].flat(),
   ...[singleRunRules, retryRules, submitRules, bodyRules, limitRules].flat(),
   ...[statusRules, collectRules, cancelRules, notFoundRules].flat(),

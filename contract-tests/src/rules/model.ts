@@ -8,8 +8,7 @@ import { modelPath, onKeptConnection } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
 import { type Answer, scenario, type TargetContext } from '../contract/scenario.ts';
 import { apiKey, state } from '../requires.ts';
-import { readData } from './catalog/cursors.ts';
-import { amountFindings } from './catalog/pages.ts';
+import { findAmounts, readData } from './catalog.ts';
 import * as expect from './expect.ts';
 
 const rule = ruleIn('model');
@@ -144,6 +143,6 @@ export const modelRules = [
     requirements: ['MR-CAT-41', 'MR-CAT-42', 'MR-MOD-04'],
     needs: ['model.listed.can-be-read'],
     check: ({ details }) =>
-      expect.on(Object.values(details), (detail) => amountFindings(detail.step, readMember(detail, ''), '')),
+      expect.on(Object.values(details), (detail) => findAmounts(detail.step, readMember(detail, ''))),
   }),
 ];

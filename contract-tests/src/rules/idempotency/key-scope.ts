@@ -5,7 +5,7 @@ import { type RuleId, ruleIn } from '../../contract/rule.ts';
 import type { Answer, CallOptions, ScenarioContext } from '../../contract/scenario.ts';
 import { scenario } from '../../contract/scenario.ts';
 import { type Condition, credential, hook } from '../../requires.ts';
-import { alternate, alternatePath, hooked, json, longestKey, scripted, scriptedOr, scriptedPath } from '../calls.ts';
+import { alternate, json, longestKey, scriptedOr, scriptedPath } from '../calls.ts';
 import * as expect from '../expect.ts';
 
 const rule = ruleIn('idempotency');
@@ -70,14 +70,6 @@ const changeRule = (id: RuleId, change: string, requirement: string, calls: type
       ...expect.on(restored, isReplayed(first)),
     ],
   });
-
-const twoQueues = scenario(hooked, async ({ submit, must, newKey }) => {
-  const key = newKey('key-two-queues');
-  const model = scripted({});
-  const first = await must(submit(model, { key }), 201);
-  const elsewhere = await submit({ ...model, path: alternatePath }, { key });
-  return { first, elsewhere, restored: await submit(model, { key }) };
-});
 
 const twoPaths = scenario(withInput(), async (server) => {
   const { run, submit, must, newKey } = server;
@@ -170,14 +162,6 @@ export const keyScopeRules = [
     'MR-IDM-26',
     otherStrictMode,
   ),
-  rule('idempotency.conflict.submission-to-another-model', twoQueues, {
-    sentence: 'Reusing the key of a submission for a different model is rejected with 409 invalid_input.',
-    requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18', 'MR-IDM-01', 'MR-SUB-12', 'MR-HDR-14'],
-    check: ({ first, elsewhere, restored }) => [
-      ...expect.on(elsewhere, expect.conflict),
-      ...expect.on(restored, isReplayedHandle, expect.sameMember('/request_id', first)),
-    ],
-  }),
   rule('idempotency.path.queue-and-run-conflict', twoPaths, {
     sentence: 'Reusing the key of a run for a submission is rejected with 409 invalid_input.',
     requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'],

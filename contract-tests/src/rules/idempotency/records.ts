@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../specs/src/index.ts';
 import { computeEnd, isReplay, outage } from '../../contract/evidence.ts';
 import { type CheckResult, notApplicable } from '../../contract/finding.ts';
 import { type RuleId, ruleIn } from '../../contract/rule.ts';
-import type { Answer, CallOptions, ResponsesOf, ScenarioContext } from '../../contract/scenario.ts';
+import type { CallOptions, ResponsesOf, ScenarioContext } from '../../contract/scenario.ts';
 import { scenario } from '../../contract/scenario.ts';
 import { type Condition, type CredentialName, credential, hook } from '../../requires.ts';
 import { hooked, inTurn, lostWork, scripted, scriptedOr, scriptedOrInputFor, scriptedPath } from '../calls.ts';
@@ -144,23 +144,19 @@ export const runningCallRules = [
 const outcomes = hook('outcomes');
 const assets = hook('outcomes', 'assets');
 
-type Twice = { readonly first: Answer; readonly again: Answer };
-
-/**
- * Runs each input twice, with a key for each. `expected`: statuses of the first call; a configured input may also get
- * 200.
- */
-const runTwice = (inputs: readonly JsonObject[], requires: readonly Condition[], expected: readonly number[] = [200]) =>
-  scenario({ cost: 'hooked', requires }, async ({ run, must, newKey, isScripted }) => ({
-    calls: await inTurn(inputs, async (input): Promise<Twice> => {
-      const key = newKey('key-record');
-      const model = scripted(input);
-      const first = await must(run(model, { key }), ...expected, ...(isScripted ? [] : [200]));
-      return { first, again: await run(model, { key }) };
-    }),
-  }));
-
-type Repeated = { readonly calls: readonly Twice[] };
+/** Runs each input twice, with a key for each. `expected`: statuses of the first call; configured inputs may get 200. */
+async function runTwice(
+  { run, must, newKey, isScripted }: ScenarioContext,
+  inputs: readonly JsonObject[],
+  expected: readonly number[] = [200],
+) {
+  return inTurn(inputs, async (input) => {
+    const key = newKey('key-record');
+    const model = scripted(input);
+    const first = await must(run(model, { key }), ...expected, ...(isScripted ? [] : [200]));
+    return { first, again: await run(model, { key }) };
+  });
+}
 
 const withHosting = (...hosting: readonly string[]) => ({ assets: hosting.map((one) => ({ hosting: one })) });
 
@@ -171,25 +167,36 @@ const replayable = [
   { input: { media_type: 'image/png' }, reading: 'OP-109' },
   { input: { size_bytes: 200_000 }, reading: 'OP-109' },
 ];
+const replayed = scenario({ cost: 'hooked', requires: assets }, async (server) => ({
+  calls: await runTwice(
+    server,
+    replayable.map(({ input }) => input),
+  ),
+}));
+
+/** Inputs whose results cannot be stored: too large, assets at the provider, a lost handle of the provider. */
+const unreplayable = [
+  { input: { size_bytes: 1_200_000 } },
+  { input: withHosting('hosted_24h', 'failed_copy'), reading: 'OP-095' },
+  { input: withHosting('provider'), reading: 'OP-095' },
+  { input: lostWork, reading: 'OP-108' },
+];
+const notReplayed = scenario({ cost: 'hooked', requires: assets }, async (server) => ({
+  calls: await runTwice(
+    server,
+    unreplayable.map(({ input }) => input),
+    [200, 504],
+  ),
+}));
 
 const policyRejection = { outcome: 'content_policy_violation' };
-
-const checkConflict = ({ calls }: Repeated) =>
-  expect.on(
-    calls.map(({ again }) => again),
-    expect.conflict,
-  );
-
-/** A provider's rejection is recorded and repeated like any result. The replay header is optional. */
-const checkRefusedAgain =
-  (status: number) =>
-  ({ calls }: Repeated): CheckResult => {
-    const refused = calls.filter(({ first }) => first.status === status);
-    if (refused.length === 0) return notApplicable('the configured input succeeded, although it should fail');
-    return refused.flatMap(({ first, again }) =>
-      expect.on(again, expect.status(status, expect.where(isReplay, expect.sameValue(first)))),
-    );
-  };
+const rejectedTwice = scenario({ cost: 'hooked', requires: scriptedOrInputFor(policyRejection) }, async (server) => ({
+  calls: await runTwice(
+    server,
+    server.isScripted ? [policyRejection, { outcome: 'refused_input' }] : [policyRejection],
+    [400, 422],
+  ),
+}));
 
 type Refused = { readonly tail?: '/requests'; readonly input: JsonObject; readonly options?: CallOptions };
 
@@ -234,70 +241,44 @@ function rejectionRule(
 const requireCaller = (as: CredentialName<'router'>) => [...scriptedOr('input'), ...credential('router', as)];
 
 export const keyRecordRules = [
-  rule('idempotency.record.oversized-cannot-be-replayed', runTwice([{ size_bytes: 1_200_000 }], outcomes), {
-    sentence: 'A repeated call gets 409 invalid_input if the first result was too large to be stored.',
-    requirements: ['MR-IDM-28', 'MR-IDM-53', 'MR-IDM-17', 'MR-CTG-05'],
-    // The size limit of records is undocumented, so a server may also replay the result (MR-IDM-28).
+  rule('idempotency.record.cannot-be-replayed', notReplayed, {
+    sentence:
+      'A repeated call gets 409 invalid_input if the first result is too large to be stored, lost, or has an asset at the provider.',
+    requirements: ['MR-IDM-28', 'MR-IDM-30', 'MR-IDM-52', 'MR-IDM-53', 'MR-IDM-17', 'MR-CTG-05'],
+    partReading: ['OP-095', 'OP-108'],
     check: ({ calls }) =>
-      calls.flatMap(({ first, again }) =>
-        isReplay(again) && again.status !== 409
+      calls.flatMap(({ first, again }, index) => {
+        const { reading } = unreplayable[index] ?? {};
+        // The size limit of records is undocumented, so a server may also replay a large result (MR-IDM-28).
+        const isLargeReplay = reading === undefined && isReplay(again) && again.status !== 409;
+        return isLargeReplay
           ? expect.on(again, expect.status(200, expect.sameValue(first)))
-          : expect.on(again, expect.conflict),
-      ),
+          : expect.on(again, expect.withReading(reading, expect.conflict));
+      }),
   }),
-  rule(
-    'idempotency.record.provider-asset-cannot-be-replayed',
-    runTwice([withHosting('hosted_24h', 'failed_copy'), withHosting('provider')], assets),
-    {
-      sentence: 'A repeated call gets 409 invalid_input if an asset of the first result is stored at the provider.',
-      requirements: ['MR-IDM-30', 'MR-IDM-52', 'MR-IDM-17', 'MR-CTG-05'],
-      reading: 'OP-095',
-      check: checkConflict,
-    },
-  ),
-  rule('idempotency.record.lost-handle-cannot-be-replayed', runTwice([lostWork], outcomes, [200, 504]), {
-    sentence: 'A repeated call gets 409 invalid_input if the provider handle of the first call was lost.',
-    requirements: ['MR-IDM-53', 'MR-IDM-17', 'MR-CTG-05'],
-    reading: 'OP-108',
-    check: checkConflict,
+  rule('idempotency.record.is-replayed', replayed, {
+    sentence: 'A result is replayed if it has hosted or inline assets, is a file, or is long.',
+    requirements: ['MR-IDM-01', 'MR-IDM-52', 'MR-AST-17', 'MR-HDR-14'],
+    partReading: ['OP-095', 'OP-109'],
+    check: ({ calls }) =>
+      calls.flatMap(({ first, again }, index) => {
+        const expectReplay = expect.status(200, expect.replay, expect.sameResult(first));
+        return expect.on(again, expect.withReading(replayable[index]?.reading, expectReplay));
+      }),
   }),
-  rule(
-    'idempotency.record.is-replayed',
-    runTwice(
-      replayable.map(({ input }) => input),
-      assets,
-    ),
-    {
-      sentence: 'A result is replayed if it has hosted or inline assets, is a file, or is long.',
-      requirements: ['MR-IDM-01', 'MR-IDM-52', 'MR-AST-17', 'MR-HDR-14'],
-      partReading: ['OP-095', 'OP-109'],
-      check: ({ calls }) =>
-        calls.flatMap(({ first, again }, index) => {
-          const expectReplay = expect.status(200, expect.replay, expect.sameResult(first));
-          return expect.on(again, expect.withReading(replayable[index]?.reading, expectReplay));
-        }),
+  resultRule('idempotency.record.rejection-is-repeated', rejectedTwice, {
+    sentence: 'A repeated call gets the same rejection if the provider rejected the first call.',
+    requirements: ['MR-RUN-42', 'MR-RUN-50', 'MR-IDM-01'],
+    reading: 'OP-078',
+    // The replay header is optional.
+    check: ({ calls }) => {
+      const rejected = calls.filter(({ first }) => first.status !== 200);
+      if (rejected.length === 0) return notApplicable('the configured input succeeded, although it should fail');
+      return rejected.flatMap(({ first, again }) =>
+        expect.on(again, expect.status(first.status, expect.where(isReplay, expect.sameValue(first)))),
+      );
     },
-  ),
-  resultRule(
-    'idempotency.record.policy-is-repeated',
-    runTwice([policyRejection], scriptedOrInputFor(policyRejection), [400]),
-    {
-      sentence: 'A repeated call gets the same policy rejection as the first call.',
-      requirements: ['MR-RUN-42', 'MR-IDM-01'],
-      reading: 'OP-078',
-      check: checkRefusedAgain(400),
-    },
-  ),
-  resultRule(
-    'idempotency.record.refused-input-is-repeated',
-    runTwice([{ outcome: 'refused_input' }], outcomes, [422]),
-    {
-      sentence: 'A repeated call gets a 422 again if the provider rejected the input of the first call.',
-      requirements: ['MR-RUN-50', 'MR-IDM-01'],
-      reading: 'OP-078',
-      check: checkRefusedAgain(422),
-    },
-  ),
+  }),
   rejectionRule(
     'idempotency.rejection.of-invalid-input-leaves-the-key-free',
     'a call with an invalid input',

@@ -2,14 +2,16 @@ import type { JsonValue, Schema, SchemaCheck } from '../../../../specs/src/index
 import { compileSchema, isJsonObject } from '../../../../specs/src/index.ts';
 import type { TargetContext } from '../../contract/context.ts';
 import {
+  computeEnd,
   headerValues,
   isReplay,
+  once,
   parseStringArray,
   readHeader,
   readMember,
   type StepResponse,
 } from '../../contract/evidence.ts';
-import { excerpt, finding, observed } from '../../contract/finding.ts';
+import { excerpt, type Finding, finding, observed } from '../../contract/finding.ts';
 import type { Rule } from '../../contract/rule.ts';
 import { state, statement } from '../../requires.ts';
 import * as expect from '../expect.ts';
@@ -126,7 +128,29 @@ const checkReleasedSpend: TraceCheck = (responses) => {
 
 const checkRetryAfter = expect.header('Retry-After');
 
+function repeatedIds(responses: readonly StepResponse[], { headers }: TargetContext): readonly Finding[] {
+  const firstSteps = new Map<string, string>();
+  return responses.flatMap((response) => {
+    const id = readHeader(response, headers.requestId);
+    if (id === undefined) return [];
+    const first = once(firstSteps, id, () => response.step);
+    if (first === response.step) return [];
+    const at = { step: response.step, header: headers.requestId };
+    return [finding('value-unexpected', at, 'a new id', `the id of response ${first}`)];
+  });
+}
+
+const keySent = ({ exchange }: ObservedResponse): string | undefined => readHeader(exchange.request, 'Idempotency-Key');
+
 export const headerRules = [
+  traceRule('trace.request-id.is-unique', {
+    concern: 'form',
+    sentence: 'Every response has its own request id.',
+    requirements: ['MR-HDR-03'],
+    requiredOf: ['sandbox', 'live'],
+    requires: [state],
+    check: repeatedIds,
+  }),
   responseRule('passive.header.request-id-everywhere', {
     sentence: 'Every response of the router has its request id.',
     requirements: [
@@ -236,29 +260,19 @@ export const headerRules = [
     requiredOf: ['live'],
     check: checkReleasedSpend,
   }),
-  responseRule('passive.retry-after.while-pending', {
-    sentence: 'A response about a pending request has Retry-After.',
-    requirements: ['MR-STA-05', 'MR-COL-12'],
-    // OP-239: a completed request needs no Retry-After.
-    about: (observed) =>
-      isResponseTo('collectRequest 202')(observed) ||
-      (isResponseTo('readStatus 200')(observed) && readMember(observed, '/status') !== 'COMPLETED'),
-    check: checkRetryAfter,
-  }),
-  responseRule('passive.retry-after.while-the-first-call-runs', {
+  responseRule('passive.retry-after.says-how-long-to-wait', {
     concern: 'errors',
-    sentence: 'A 409 for a key whose first call is still running has Retry-After.',
-    requirements: ['MR-RUN-47', 'MR-IDM-05'],
-    about: (observed, context) =>
-      isResponseTo('runModel 409', 'submitRequest 409')(observed) &&
-      readCategory(observed, context) === 'concurrency_limit_exceeded',
-    check: checkRetryAfter,
-  }),
-  responseRule('passive.retry-after.when-the-quota-is-used-up', {
-    concern: 'errors',
-    sentence: 'A 429 rate_limited has Retry-After.',
-    requirements: ['MR-IDM-11'],
-    about: (observed, context) => observed.status === 429 && readCategory(observed, context) === 'rate_limited',
+    sentence: 'A response about a pending request or call, and a 429 rate_limited, has Retry-After.',
+    requirements: ['MR-STA-05', 'MR-COL-12', 'MR-RUN-47', 'MR-IDM-05', 'MR-IDM-11'],
+    about: (observed, context) => {
+      // OP-239: a completed request needs no Retry-After.
+      if (isResponseTo('collectRequest 202')(observed)) return true;
+      if (isResponseTo('readStatus 200')(observed)) return readMember(observed, '/status') !== 'COMPLETED';
+      const category = readCategory(observed, context);
+      const isCallRunning = isResponseTo('runModel 409', 'submitRequest 409')(observed);
+      if (isCallRunning) return category === 'concurrency_limit_exceeded';
+      return observed.status === 429 && category === 'rate_limited';
+    },
     check: checkRetryAfter,
   }),
   responseRule('passive.workflow.retry-after-on-limits', {
@@ -274,5 +288,33 @@ export const headerRules = [
       const fitsSeconds = expect.withReading(reading, fitsItsSchema('Retry-After'));
       return [...checkRetryAfter(observed, context), ...fitsSeconds(observed, context)];
     },
+  }),
+  traceRule('trace.replay.needs-an-earlier-call', {
+    sentence: 'Only a call whose key was used before is marked as replayed.',
+    requirements: ['MR-HDR-14'],
+    requires: [state],
+    requiredOf: ['sandbox'],
+    readsAttributed: true,
+    check: (responses) => {
+      const isEarlier = (other: ObservedResponse, replay: ObservedResponse): boolean =>
+        other.exchange !== replay.exchange &&
+        keySent(other) === keySent(replay) &&
+        other.exchange.timing.startedAtMs <= computeEnd(replay.exchange);
+      const isKnown = (replay: ObservedResponse): boolean =>
+        keySent(replay) !== undefined && responses.some((other) => isEarlier(other, replay));
+      return responses
+        .filter((one) => isReplay(one) && !isKnown(one))
+        .map(({ step }) => {
+          const at = { step, header: 'Idempotent-Replayed' };
+          return finding('header-unexpected', at, 'no replay header unless an earlier call had the key', 'true');
+        });
+    },
+  }),
+  responseRule('passive.replay.carries-no-credits', {
+    concern: 'spending',
+    sentence: 'A replay has no credits-used header.',
+    requirements: ['MR-HDR-27', 'MR-HDR-14', 'MR-IDM-02'],
+    about: isReplay,
+    check: expect.noHeader('creditsUsed'),
   }),
 ];

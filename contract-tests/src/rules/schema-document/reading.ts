@@ -3,7 +3,7 @@ import { readHeader } from '../../contract/evidence.ts';
 import { ruleIn } from '../../contract/rule.ts';
 import { type Answer, type CallOptions, scenario, type Values } from '../../contract/scenario.ts';
 import { authentication, type Condition, credential, state } from '../../requires.ts';
-import { billed, inTurn, submitted, unknownSiblingPath } from '../calls.ts';
+import { inTurn, unknownSiblingPath } from '../calls.ts';
 import * as expect from '../expect.ts';
 
 const rule = ruleIn('schema-document');
@@ -66,12 +66,6 @@ const otherRoutes = scenario({ requires: [state] }, async ({ schema, listModels,
   return { lists, details: [await model(authored, ifNoneMatch('*')), await model(authored, ifNoneMatch(tag))] };
 });
 
-const queueRoutes = scenario(billed, async (server) => {
-  const submit = await submitted(server, 'plain request');
-  const status = await server.status(submit, ifNoneMatch('*'));
-  return { submit, status, collect: await server.collect(submit, ifNoneMatch('*')) };
-});
-
 const withoutCredential = scenario({ requires: [state, authentication] }, async (server) => {
   const { schema, authored } = server;
   const read = await schema(authored);
@@ -111,11 +105,6 @@ export const schemaReadingRules = [
     requirements: ['MR-SCH-23'],
     requiredOf: ['sandbox', 'live'],
     check: ({ lists, details }) => expect.on([...lists, ...details], expect.status(200)),
-  }),
-  rule('schema-document.conditional.concerns-no-queue-route', queueRoutes, {
-    sentence: 'If-None-Match has no effect on the routes of queued requests.',
-    requirements: ['MR-SCH-23'],
-    check: ({ status, collect }) => expect.on([status, collect], expect.notStatus(304)),
   }),
   conditionalRule('schema-document.conditional.unlocks-nothing', withoutCredential, {
     concern: 'access',
