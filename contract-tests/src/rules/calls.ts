@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
+import { readRetryAfter } from '../contract/evidence.ts';
 import { modelPath } from '../contract/requests.ts';
 import type { Answer, CallOptions, ScenarioContext, TargetContext } from '../contract/scenario.ts';
 import { scenario } from '../contract/scenario.ts';
@@ -103,6 +104,21 @@ export const wholeLife = scenario(billed, async (server) => {
     waitsForRun: true,
   });
   return { submit, collectEarly, statusEarly, end: await ended, collect: await collected };
+});
+
+/** Waits for a request to complete, and then reads its status, collects its result and cancels it several times. */
+export const afterCompletion = scenario(billed, async (server) => {
+  const submit = await submitted(server, 'plain request');
+  const readLater = (before: Answer) =>
+    server.after(Math.max(500, Math.min(readRetryAfter(before), 10_000)), () => server.status(submit));
+  const end = await server.completed(submit);
+  const again = await readLater(end);
+  const collect = await server.collect(submit);
+  const collectAgain = await server.collect(submit);
+  const later = await readLater(again);
+  const cancel = await server.cancel(submit);
+  const afterCancel = await readLater(later);
+  return { submit, end, again, collect, collectAgain, later, cancel, afterCancel, last: await server.collect(submit) };
 });
 
 /** Input of a run that misses its deadline and whose result cannot be collected. */

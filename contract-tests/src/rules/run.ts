@@ -2,7 +2,7 @@ import { usualCauses } from '../contract/concerns.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { isReplay } from '../contract/evidence.ts';
-import { notApplicable, observed } from '../contract/finding.ts';
+import { notApplicable } from '../contract/finding.ts';
 import { encodeText } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
 import type { Runnable, ScenarioContext, TargetContext } from '../contract/scenario.ts';
@@ -45,12 +45,6 @@ const refusedTo = (as: CredentialName<'router'>) =>
 const invalid = scenario({ requires: [validation] }, async ({ run, authored }) => ({
   invalid: await run({ ...authored, input: requireInvalidInput(authored) }, { rejected: true }),
 }));
-
-const oddObject = scenario({ cost: 'billed', requires: [validation] }, async ({ run, discovery, values }) => {
-  const { unauthored } = discovery.models;
-  const input = { [values.text('a_member_no_schema_names')]: [1, values.text('two')] };
-  return { odd: unauthored && (await run({ path: unauthored.path, input })) };
-});
 
 export const singleRunRules = [
   rule('run.result.comes-in-the-same-answer', eachKind, {
@@ -99,16 +93,6 @@ export const singleRunRules = [
     requirements: ['MR-STC-12'],
     needs: ['run.invalid.is-refused-per-field'],
     check: ({ invalid }) => expect.on(invalid, expect.status(422, expect.noHeader('creditsUsed'))),
-  }),
-  rule('run.unauthored.odd-object', oddObject, {
-    concern: 'inputs',
-    sentence: 'The router accepts any object for a model without an authored schema; the provider decides.',
-    requirements: ['MR-SCH-31', 'MR-SCH-32', 'MR-SCH-35', 'MR-STC-13'],
-    // The provider may reject the input too (MR-SCH-32), so no response proves that the router validated it.
-    check: ({ odd }) =>
-      odd === undefined
-        ? notApplicable('no model without an authored input schema was found')
-        : observed(`an object with an unknown member gets ${odd.status}`),
   }),
 ];
 

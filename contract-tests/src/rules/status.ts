@@ -1,12 +1,12 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import { usualCauses } from '../contract/concerns.ts';
-import { computeEnd, readMember, readRetryAfter } from '../contract/evidence.ts';
+import { computeEnd, readMember } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
 import type { Answer, QueueCall, ResponsesOf } from '../contract/scenario.ts';
 import { scenario } from '../contract/scenario.ts';
-import { billed, inTurn, otherModelPath, submitted, wholeLife } from './calls.ts';
+import { afterCompletion, billed, inTurn, otherModelPath, submitted, wholeLife } from './calls.ts';
 import * as expect from './expect.ts';
 
 const rule = ruleIn('status');
@@ -46,18 +46,6 @@ function expectNoResult(status: Answer, result: Answer) {
     ? [finding('body-unexpected', { step: status.step }, 'only the status', 'the status and the result')]
     : [];
 }
-
-/** Polls the status three more times after the first COMPLETED, like a caller who continues polling. */
-const polledAfterEnd = scenario(billed, async (server) => {
-  const submit = await submitted(server, 'plain request');
-  const readAfter = (ms: number, before: Answer) =>
-    server.after(Math.max(ms, Math.min(readRetryAfter(before), 10_000)), () => server.status(submit));
-  const end = await server.completed(submit);
-  const again = await readAfter(300, end);
-  const collect = await server.collect(submit);
-  const later = await readAfter(500, again);
-  return { submit, end, again, collect, later, last: await readAfter(500, later) };
-});
 
 const requestRule = ruleIn('status', { needs: ['status.read.answers-with-200'] });
 
@@ -143,13 +131,13 @@ export const statusRules = [
     check: ({ collect, end }) =>
       expect.hasSucceeded(collect) ? expect.on(end, expect.member('/error_type', expect.absent)) : notSucceeded,
   }),
-  requestRule('status.completed.never-holds-the-result', polledAfterEnd, {
+  requestRule('status.completed.never-holds-the-result', afterCompletion, {
     usualCause: 'the stored record of the request is returned as a whole, including its result',
     sentence: 'The status of a completed request does not contain its result.',
     requirements: ['MR-STA-02'],
-    check: ({ end, again, collect, later, last }) =>
+    check: ({ end, again, collect, later, afterCancel }) =>
       expect.hasSucceeded(collect)
-        ? [end, again, later, last].flatMap((status) => expectNoResult(status, collect))
+        ? [end, again, later, afterCancel].flatMap((status) => expectNoResult(status, collect))
         : notSucceeded,
   }),
   requestRule('status.links.of-later-answers', eachUrl, {

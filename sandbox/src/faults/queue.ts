@@ -318,7 +318,6 @@ export const queueFaults: readonly Fault[] = [
       'differs-the-second-time',
       ['MR-COL-06'],
       remember(sent.requestId, () => onReply(withSpace)),
-      { also: ['MR-CAN-13'] },
     ),
   ]),
   ...group({ id: 'collect.binary', on: 'collectRequest', status: 200, reply: is.file }, [
