@@ -108,17 +108,15 @@ function quoteAnswer({ status, body }: StepResponse): string {
   return `${status} ${excerpt(text)}`.trim();
 }
 
-/** Expects a status that satisfies `is`; `expected` describes it in the finding. */
-export function statusThat(is: (status: number) => boolean, expected: string): ResponseExpectation {
-  return ({ status, step }) => (is(status) ? [] : [finding('status-unexpected', { step }, expected, String(status))]);
-}
-
 export function notStatus(...unwanted: readonly number[]): ResponseExpectation {
-  return statusThat((status) => !unwanted.includes(status), `any status other than ${unwanted.join(' or ')}`);
+  const expected = `any status other than ${unwanted.join(' or ')}`;
+  return ({ status, step }) =>
+    unwanted.includes(status) ? [finding('status-unexpected', { step }, expected, String(status))] : [];
 }
 
 /** A failure with 5xx is not a rejection. */
-export const refused = statusThat((status) => status >= 400 && status < 500, 'a 4xx status');
+export const refused: ResponseExpectation = ({ status, step }) =>
+  status >= 400 && status < 500 ? [] : [finding('status-unexpected', { step }, 'a 4xx status', String(status))];
 
 /** Expects an error category in the response header. */
 export function category(...wanted: readonly string[]): Expectation {
@@ -199,15 +197,6 @@ export const strongEntityTag = formed('a strong entity tag in double quotes', /^
 export function readCents(response: Pick<StepResponse, 'headers'>, header: string): number {
   const value = readHeader(response, header)?.trim() ?? '';
   return /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
-}
-
-/** Expects one of the media types, with any parameters. */
-export function mediaType(...wanted: readonly string[]): ResponseExpectation {
-  return (response) => {
-    const actual = readMediaType(response);
-    if (actual !== undefined && wanted.includes(actual)) return [];
-    return wrongMediaType(response.step, wanted.join(' or '), actual);
-  };
 }
 
 export function wrongMediaType(step: string, expected: string, actual = 'absent'): readonly Finding[] {
@@ -293,14 +282,10 @@ export function sameMember(pointer: string, as: Answer): Expectation {
   return member(pointer, equal(wanted));
 }
 
-export function hasSameBytes(one: StepResponse, other: StepResponse): boolean {
-  return one.body.length === other.body.length && one.body.every((byte, index) => byte === other.body[index]);
-}
-
 export function sameBytes(as: StepResponse): ResponseExpectation {
   const describe = (response: StepResponse) => `${response.body.length} bytes: ${excerpt(decodeBody(response))}`;
   return (response) =>
-    hasSameBytes(response, as)
+    Buffer.compare(response.body, as.body) === 0
       ? []
       : [finding('bytes-differ', { step: response.step }, describe(as), describe(response))];
 }

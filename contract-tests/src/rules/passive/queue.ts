@@ -159,7 +159,8 @@ export const queueRules = [
     requires: [state, ...statement('exclusive')],
     check: onViews((views) => {
       const [first] = views;
-      const isOfFirst = ({ requestId }: RequestView): boolean => requestId === first?.requestId;
+      if (first === undefined || !isOperation(first.observed, 'submitRequest')) return [];
+      const isOfFirst = ({ requestId }: RequestView): boolean => requestId === first.requestId;
       const next = views.find((view) => !isOfFirst(view))?.observed.exchange.timing.startedAtMs ?? Infinity;
       return views
         .filter((view) => isOfFirst(view) && !isComplete(view) && computeEnd(view.observed.exchange) <= next)
