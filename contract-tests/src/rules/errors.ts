@@ -10,7 +10,7 @@ import { type Answer, type FreeContext, scenario } from '../contract/scenario.ts
 import { state, validation } from '../requires.ts';
 import { findUnknownId, inTurn } from './calls.ts';
 import * as expect from './expect.ts';
-import { readModel } from './schema-document/inputs.ts';
+import { readModel } from './schema-document.ts';
 
 /** Path in the format of `loc`: outermost field first, integers for indices. */
 type FieldPath = readonly (string | number)[];
@@ -166,8 +166,7 @@ export const errorRules = [
     check: ({ run, submit, paths }) => expect.on([run, submit], expectEntries, ...paths.map(expectPath)),
   }),
   rule('errors.validation.loc-is-the-path-to-the-field', invalidNestedField, {
-    sentence:
-      'The loc of an entry is the path to the invalid field, outermost member first, with array indices from 0.',
+    sentence: 'The loc of an entry is the path to the invalid field, outermost member first, indices from 0.',
     requirements: ['MR-ERR-12', 'MR-ERR-13', 'MR-ERR-14'],
     check: ({ invalid, paths }) => expect.on(invalid, ...paths.map(expectPath)),
   }),

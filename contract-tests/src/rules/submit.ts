@@ -90,8 +90,7 @@ export const submitRules = [
     check: ({ invalid }) => expect.on(invalid, expect.error(422, 'invalid_input')),
   }),
   retryRule('submit.retry.gives-the-same-handle', retried, {
-    sentence:
-      'A repeated submission with the same key returns the same handle, marked as a replay, for the same request.',
+    sentence: 'A repeated submission with the same key returns the handle of the same request, marked as a replay.',
     requirements: ['MR-SUB-12', 'MR-IDM-01', 'MR-HDR-14', 'MR-QUE-20'],
     // The retry table defines 200, but the operation 201 (OP-079).
     check: ({ first, again, status }) => [

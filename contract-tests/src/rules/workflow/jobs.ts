@@ -181,8 +181,7 @@ export const workflowJobRules = [
   }),
   ...kindsOfJobs.flatMap(kindRules),
   rule('workflow.job.has-the-shape-of-its-format', bothJobs, {
-    sentence:
-      'A workflow has the shape of its format: save has nodes with positions, api has nodes that the editor has expanded.',
+    sentence: 'A workflow in the save format has nodes with positions; one in the api format has expanded nodes.',
     requirements: ['WX-JWF-11', 'WX-JWF-12', 'WX-JWF-15', 'WX-JWF-16', 'WX-JWF-17', 'WX-JWF-18'],
     reading: 'OP-059',
     needs,
