@@ -91,21 +91,6 @@ export function json(value: unknown): Required<Pick<CallOptions, 'body'>> {
   return { body: { kind: 'json', value } };
 }
 
-/** Submits a request and polls its status and its result in parallel until it ends. */
-export const wholeLife = scenario(billed, async (server) => {
-  const submit = await submitted(server);
-  const collectEarly = await server.collect(submit);
-  const statusEarly = await server.status(submit);
-  const ended = server.completed(submit);
-  const collected = server.repeat(() => server.collect(submit), {
-    until: ({ status }) => status !== 202,
-    atMost: 160,
-    everyMs: 100,
-    waitsForRun: true,
-  });
-  return { submit, collectEarly, statusEarly, end: await ended, collect: await collected };
-});
-
 /** Waits for a request to complete, and then reads its status, collects its result and cancels it several times. */
 export const afterCompletion = scenario(billed, async (server) => {
   const submit = await submitted(server, 'plain request');

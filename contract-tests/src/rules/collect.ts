@@ -3,10 +3,16 @@ import { decodeBody, decodeUtf8, parseBody, readMember, type StepResponse } from
 import { type CheckResult, type Finding, finding, notApplicable, observed } from '../contract/finding.ts';
 import { ruleIn } from '../contract/rule.ts';
 import { type Answer, scenario } from '../contract/scenario.ts';
-import { afterCompletion, billed, scripted, sharedRun, wholeLife } from './calls.ts';
+import { afterCompletion, billed, scripted, sharedRun, submitted } from './calls.ts';
 import * as expect from './expect.ts';
 
 const rule = ruleIn('collect');
+
+const collectedEarly = scenario(billed, async (server) => {
+  const submit = await submitted(server);
+  const early = await server.collect(submit);
+  return { submit, early, status: await server.status(submit), end: await server.completed(submit) };
+});
 
 const runAndQueue = scenario(billed, async (server) => ({
   collect: (await server.shared(afterCompletion)).collect,
@@ -58,13 +64,13 @@ const files = scenario(billed, async (server) => {
 const noFile = observed('the queue returned no file to compare');
 
 export const collectRules = [
-  rule('collect.pending.answers-with-202', wholeLife, {
+  rule('collect.pending.answers-with-202', collectedEarly, {
     sentence: 'Collecting a request that is not completed returns 202.',
     requirements: ['MR-COL-09', 'MR-QUE-23'],
-    check: ({ collectEarly, statusEarly }) =>
-      readMember(statusEarly, '/status') === 'COMPLETED' && collectEarly.status !== 202
+    check: ({ early, status }) =>
+      readMember(status, '/status') === 'COMPLETED' && early.status !== 202
         ? notApplicable('the request completed before it could be collected early')
-        : expect.on(collectEarly, expect.status(202)),
+        : expect.on(early, expect.status(202)),
   }),
   rule('collect.result.answers-with-200', afterCompletion, {
     sentence: 'Collecting a completed request returns 200 with its result.',

@@ -82,10 +82,10 @@ const colleagueCalls = scenario(withInput(...credential('router', 'colleague')),
   return { mine, mineAgain, theirs, queued, theirsQueued: await submit(mineModel, { key: queueKey, as: 'colleague' }) };
 });
 
-/** Callers without a common workspace make the same call with one key, then with a second key in reverse order. */
+/** Callers without a common workspace make the same calls with one key, then with a second key in reverse order. */
 const threeCallers = scenario(withInput(...credential('router', 'solo', 'neighbour')), async (server) => {
-  const { run, must, newKey } = server;
-  const [key, second] = [newKey('key-scopes'), newKey('key-scopes-too')];
+  const { run, submit, must, newKey } = server;
+  const [key, second, third] = [newKey('key-scopes'), newKey('key-scopes-too'), newKey('key-scopes-queue')];
   const model = withNote(server, 'whose', { outcome: 'echo' });
   const solo = await must(run(model, { key, as: 'solo' }), 200);
   const soloAgain = await run(model, { key, as: 'solo' });
@@ -93,23 +93,10 @@ const threeCallers = scenario(withInput(...credential('router', 'solo', 'neighbo
   const neighbour = await run(model, { key, as: 'neighbour' });
   const mainFirst = await must(run(model, { key: second }), 200);
   const soloSecond = await run(model, { key: second, as: 'solo' });
-  return { solo, soloAgain, main, neighbour, mainFirst, soloSecond };
+  const queued = await must(submit(model, { key: third }), 201);
+  const queuedByNeighbour = await submit(model, { key: third, as: 'neighbour' });
+  return { solo, soloAgain, main, neighbour, mainFirst, soloSecond, queued, queuedByNeighbour };
 });
-
-const twoWorkspaces = scenario(
-  { cost: 'hooked', requires: [...scriptedOr('input', 'slowInput'), ...credential('router', 'neighbour')] },
-  async (server) => {
-    const { run, submit, must, after, newKey, values } = server;
-    const key = newKey('key-foreign-run');
-    const as = 'neighbour';
-    const model = withNote(server, 'mine');
-    const slow = withNote(server, 'mine', { delay_ms: values.ms(600) });
-    const [mine, theirs] = await Promise.all([run(slow, { key }), after(150, () => run(slow, { key, as }))]);
-    const queueKey = newKey('key-foreign-queue');
-    const queued = await must(submit(model, { key: queueKey }), 201);
-    return { mine, theirs, queued, theirsQueued: await submit(model, { key: queueKey, as }) };
-  },
-);
 
 export const keyScopeRules = [
   rule('idempotency.key.long-ones-are-told-apart', longKeys, {
@@ -129,22 +116,15 @@ export const keyScopeRules = [
     check: ({ submit }) => expect.on(submit, expect.conflict),
   }),
   accessRule('idempotency.caller.without-a-workspace-has-keys-of-its-own', threeCallers, {
-    sentence: 'A caller without a workspace has its own idempotency keys, which it shares with no workspace.',
-    requirements: ['MR-IDM-40', 'MR-IDM-41', 'MR-IDM-45', 'MR-HDR-14'],
-    check: ({ solo, soloAgain, soloSecond, main, neighbour }) => [
-      ...expect.on([soloSecond, main, neighbour], ...isNew),
-      ...expect.on(soloAgain, isReplayed(solo)),
-    ],
-  }),
-  accessRule('idempotency.scope.workspaces-do-not-conflict', twoWorkspaces, {
-    sentence: 'Two workspaces can use the same key for runs and submissions, without a conflict and without waiting.',
-    requirements: ['MR-IDM-40', 'MR-IDM-32', 'MR-HDR-14'],
-    check: ({ theirs, queued, theirsQueued }) => {
-      const mine = readMember(queued, '/request_id');
-      const isOwn = expect.matching('a separate request', (id) => id === undefined || id !== mine);
+    sentence: 'Workspaces, and a caller without a workspace, have their own keys: equal keys do not conflict.',
+    requirements: ['MR-IDM-32', 'MR-IDM-40', 'MR-IDM-41', 'MR-IDM-45', 'MR-HDR-14'],
+    check: ({ solo, soloAgain, soloSecond, main, neighbour, queued, queuedByNeighbour }) => {
+      const first = readMember(queued, '/request_id');
+      const isOther = expect.matching('a separate request', (id) => id === undefined || id !== first);
       return [
-        ...expect.on(theirs, expect.notStatus(409), expect.noReplay),
-        ...expect.on(theirsQueued, expect.status(201), expect.noReplay, expect.member('/request_id', isOwn)),
+        ...expect.on([soloSecond, main, neighbour], ...isNew),
+        ...expect.on(soloAgain, isReplayed(solo)),
+        ...expect.on(queuedByNeighbour, expect.status(201), expect.noReplay, expect.member('/request_id', isOther)),
       ];
     },
   }),

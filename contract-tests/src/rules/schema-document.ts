@@ -19,7 +19,7 @@ import {
 } from '../contract/scenario.ts';
 import { authentication, type Condition, credential, hook, state, validation } from '../requires.ts';
 import { parseDocument, readDiscoveredModel } from '../run/discovered-model.ts';
-import { inTurn, unknownSiblingPath } from './calls.ts';
+import { billed, inTurn, submitted, unknownSiblingPath } from './calls.ts';
 import * as expect from './expect.ts';
 import { startOperations } from './operations.ts';
 import { listWrongValues } from './wrong-values.ts';
@@ -84,6 +84,11 @@ const otherRoutes = scenario({ requires: [state] }, async ({ schema, listModels,
   return { lists, details: [await model(authored, ifNoneMatch('*')), await model(authored, ifNoneMatch(tag))] };
 });
 
+const queueRoutes = scenario(billed, async (server) => {
+  const submit = await submitted(server, 'plain request');
+  return { submit, status: await server.status(submit, ifNoneMatch('*')) };
+});
+
 const withoutCredential = scenario({ requires: [state, authentication] }, async (server) => {
   const { schema, authored } = server;
   const read = await schema(authored);
@@ -123,6 +128,11 @@ export const schemaReadingRules = [
     requirements: ['MR-SCH-23'],
     requiredOf: ['sandbox', 'live'],
     check: ({ lists, details }) => expect.on([...lists, ...details], expect.status(200)),
+  }),
+  rule('schema-document.conditional.concerns-no-queue-route', queueRoutes, {
+    sentence: 'If-None-Match has no effect on the status of a queued request.',
+    requirements: ['MR-SCH-23'],
+    check: ({ status }) => expect.on(status, expect.notStatus(304)),
   }),
   conditionalRule('schema-document.conditional.unlocks-nothing', withoutCredential, {
     concern: 'access',

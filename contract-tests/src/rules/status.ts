@@ -1,12 +1,11 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import { usualCauses } from '../contract/concerns.ts';
-import { computeEnd, readMember } from '../contract/evidence.ts';
+import { readMember } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
-import type { Answer, QueueCall, ResponsesOf } from '../contract/scenario.ts';
-import { scenario } from '../contract/scenario.ts';
-import { afterCompletion, billed, inTurn, otherModelPath, submitted, wholeLife } from './calls.ts';
+import { type Answer, type QueueCall, scenario } from '../contract/scenario.ts';
+import { afterCompletion, billed, inTurn, otherModelPath, submitted } from './calls.ts';
 import * as expect from './expect.ts';
 
 const rule = ruleIn('status');
@@ -15,13 +14,6 @@ const readOnce = scenario({ cost: 'billed' }, async (server) => {
   const submit = await submitted(server, 'plain request');
   return { submit, status: await server.status(submit) };
 });
-
-/** Lists the responses that show the request's state, in order: the handle, the polls and an early collect. */
-function listStates({ submit, collectEarly, statusEarly, end, collect }: ResponsesOf<typeof wholeLife>) {
-  const collects = [collectEarly, ...collect.attempts].filter(({ status }) => status === 202);
-  const others = [submit, statusEarly, ...end.attempts].filter(({ status }) => status < 300);
-  return [...others, ...collects].toSorted((one, other) => computeEnd(one.exchange) - computeEnd(other.exchange));
-}
 
 const notSucceeded = notApplicable('the request did not succeed');
 
@@ -106,26 +98,7 @@ export const statusRules = [
     requiredOf: ['mock', 'sandbox'],
     check: ({ status }) => expect.on(status, expect.status(200)),
   }),
-  requestRule('status.life.front-is-kept', wholeLife, {
-    sentence: 'A waiting request at queue position 0 does not move back.',
-    reading: 'OP-122',
-    requirements: ['MR-QUE-09', 'MR-QUE-10'],
-    // Other requests may overtake a waiting request, unless it has reached the front of the queue (MR-QUE-10).
-    check: (life) => {
-      const positions = listStates(life).flatMap((answer) => {
-        const position = readMember(answer, '/queue_position');
-        const isWaiting = typeof position === 'number' && readMember(answer, '/status') !== 'COMPLETED';
-        return isWaiting ? [{ answer, position }] : [];
-      });
-      if (positions.length === 0) return notApplicable('no response has a queue position');
-      const front = positions.findIndex(({ position }) => position === 0);
-      const behind = front === -1 ? [] : positions.slice(front).filter(({ position }) => position > 0);
-      return behind.flatMap(({ answer, position }) =>
-        expect.wrongAt(answer.step, '/queue_position', '0, as before', String(position)),
-      );
-    },
-  }),
-  requestRule('status.success.has-no-error-type', wholeLife, {
+  requestRule('status.success.has-no-error-type', afterCompletion, {
     sentence: 'The status of a successful request has no error_type.',
     requirements: ['MR-QUE-13', 'MR-QUE-14'],
     check: ({ collect, end }) =>

@@ -2,7 +2,6 @@ import type { JsonValue, Schema, SchemaCheck } from '../../../../specs/src/index
 import { compileSchema, isJsonObject } from '../../../../specs/src/index.ts';
 import type { TargetContext } from '../../contract/context.ts';
 import {
-  computeEnd,
   headerValues,
   isReplay,
   once,
@@ -139,8 +138,6 @@ function repeatedIds(responses: readonly StepResponse[], { headers }: TargetCont
     return [finding('value-unexpected', at, 'a new id', `the id of response ${first}`)];
   });
 }
-
-const keySent = ({ exchange }: ObservedResponse): string | undefined => readHeader(exchange.request, 'Idempotency-Key');
 
 export const headerRules = [
   traceRule('trace.request-id.is-unique', {
@@ -287,27 +284,6 @@ export const headerRules = [
       const reading = readCode(observed) === 'rate_limited' ? undefined : 'OP-091';
       const fitsSeconds = expect.withReading(reading, fitsItsSchema('Retry-After'));
       return [...checkRetryAfter(observed, context), ...fitsSeconds(observed, context)];
-    },
-  }),
-  traceRule('trace.replay.needs-an-earlier-call', {
-    sentence: 'Only a call whose key was used before is marked as replayed.',
-    requirements: ['MR-HDR-14'],
-    requires: [state],
-    requiredOf: ['sandbox'],
-    readsAttributed: true,
-    check: (responses) => {
-      const isEarlier = (other: ObservedResponse, replay: ObservedResponse): boolean =>
-        other.exchange !== replay.exchange &&
-        keySent(other) === keySent(replay) &&
-        other.exchange.timing.startedAtMs <= computeEnd(replay.exchange);
-      const isKnown = (replay: ObservedResponse): boolean =>
-        keySent(replay) !== undefined && responses.some((other) => isEarlier(other, replay));
-      return responses
-        .filter((one) => isReplay(one) && !isKnown(one))
-        .map(({ step }) => {
-          const at = { step, header: 'Idempotent-Replayed' };
-          return finding('header-unexpected', at, 'no replay header unless an earlier call had the key', 'true');
-        });
     },
   }),
   responseRule('passive.replay.carries-no-credits', {

@@ -40,16 +40,10 @@ const onEachRequest = (check: (views: readonly RequestView[]) => readonly Findin
 
 const isComplete = ({ status }: RequestView): boolean => status === 'COMPLETED';
 
-/** Returns views that were requested after the first COMPLETED one. */
-function listLater(views: readonly RequestView[]): readonly RequestView[] {
-  const complete = views.find(isComplete);
-  if (complete === undefined) return [];
-  return views.slice(views.indexOf(complete) + 1).filter(
-    ({ observed }) =>
-      // A replayed handle may show the state of its first response (OP-222).
-      !isOperation(observed, 'submitRequest') &&
-      observed.exchange.timing.startedAtMs >= computeEnd(complete.observed.exchange),
-  );
+/** True for a view that was requested after another one. A replayed handle may show an earlier state (OP-222). */
+function isLater({ observed }: RequestView, other: RequestView): boolean {
+  if (isOperation(observed, 'submitRequest')) return false;
+  return observed.exchange.timing.startedAtMs >= computeEnd(other.observed.exchange);
 }
 
 function createDifference({ observed }: RequestView, pointer: string, wanted: unknown, got: unknown): Finding {
@@ -109,13 +103,15 @@ export const queueRules = [
     requirements: ['MR-QUE-33', 'MR-CAN-13', 'MR-CTG-21'],
     check: onEachRequest((views) => {
       const complete = views.find(isComplete);
+      if (complete === undefined) return [];
       // A handle has no field for the outcome (MR-QUE-28).
-      const isHandle = complete && isOperation(complete.observed, 'submitRequest') && complete.errorType === undefined;
-      return listLater(views).flatMap((later) => {
+      const isHandle = isOperation(complete.observed, 'submitRequest') && complete.errorType === undefined;
+      return views.flatMap((later) => {
+        if (!isLater(later, complete)) return [];
         if (!isComplete(later)) return [createDifference(later, '/status', 'COMPLETED', later.status)];
-        return isHandle || JSON.stringify(later.errorType) === JSON.stringify(complete?.errorType)
+        return isHandle || JSON.stringify(later.errorType) === JSON.stringify(complete.errorType)
           ? []
-          : [createDifference(later, '/error_type', complete?.errorType, later.errorType)];
+          : [createDifference(later, '/error_type', complete.errorType, later.errorType)];
       });
     }),
   }),
@@ -149,6 +145,28 @@ export const queueRules = [
         if (cancel.status === 202 || later === undefined) return [];
         const actual = `${JSON.stringify(later.status)} at ${later.observed.step}`;
         return [finding('values-differ', at, 'COMPLETED after ALREADY_COMPLETED', actual)];
+      });
+    },
+  }),
+  queueRule('trace.status.front-is-kept', {
+    sentence: 'A waiting request at queue position 0 does not move back.',
+    reading: 'OP-122',
+    requirements: ['MR-QUE-09', 'MR-QUE-10'],
+    // Other requests may overtake a waiting request, unless it has reached the front of the queue (MR-QUE-10).
+    check: (responses) => {
+      const waiting = listViews(responses).flatMap((view) => {
+        const position = readMember(view.observed, '/queue_position');
+        return typeof position === 'number' && !isComplete(view) ? [{ ...view, position }] : [];
+      });
+      if (waiting.length === 0) return undefined;
+      return waiting.flatMap((view) => {
+        const { observed, requestId, position } = view;
+        const wasInFront = waiting.some(
+          (other) => other.requestId === requestId && other.position === 0 && isLater(view, other),
+        );
+        return wasInFront && position > 0
+          ? expect.wrongAt(observed.step, '/queue_position', '0, as before', String(position))
+          : [];
       });
     },
   }),
