@@ -27,10 +27,6 @@ export function withUnknownId(tail: string, context: TargetContext): string {
   return tail.replace(unknownRequestId, findUnknownId(context));
 }
 
-export function findUnknownModelPath({ values }: TargetContext): string {
-  return modelPath(`${values.text('no-such-provider')}/${values.text('no-such-model')}`);
-}
-
 /** Returns the path of a nonexistent model of a known provider. */
 export function unknownSiblingPath({ authored, values }: TargetContext): string {
   return modelPath(`${authored.provider}/${values.text('no-such-model')}`);
@@ -62,20 +58,11 @@ export function firstRun({ must, run, newKey, authored }: ScenarioContext): Prom
   return must(run(authored, { key: newKey('shared-run'), share: 'shared-run' }), 200);
 }
 
-export function firstSubmission({ must, submit, newKey, authored }: ScenarioContext): Promise<Answer> {
-  return must(submit(authored, { key: newKey('shared-submit'), share: 'shared-submit' }), 201);
-}
-
 /** Maximum length of an idempotency key in characters (MR-RUN-04, MR-SUB-04). */
 export const longestKey = 255;
 
 /** Milliseconds to wait after a call, so that later links have a new signing time and its spend is released. */
 export const settledMs = 1_100;
-
-export function runUnderLongestKey({ after, run, newKey, authored }: ScenarioContext): Promise<Answer> {
-  const key = newKey('longest-run').padEnd(longestKey, '-');
-  return after(settledMs, () => run(authored, { key, share: 'longest-key' }));
-}
 
 /** Makes one call after another and returns the responses. */
 export async function inTurn<T, Response>(

@@ -1,7 +1,7 @@
 import { notApplicable } from '../contract/finding.ts';
 import { type Rule, ruleIn } from '../contract/rule.ts';
 import { type ScenarioContext, scenario } from '../contract/scenario.ts';
-import { billed, longestKey, requireInvalidInput, runUnderLongestKey } from './calls.ts';
+import { billed, longestKey, requireInvalidInput } from './calls.ts';
 import * as expect from './expect.ts';
 import { type StartOperation, startOperations } from './operations.ts';
 
@@ -24,9 +24,8 @@ function keyRules({ name, noun, key: keyRequirement, refusal }: StartOperation):
     const isLive = server.kind === 'live';
     const input = isLive ? requireInvalidInput(authored) : authored.input;
     const options = { key: name.slice(0, 1), ...(isLive && { rejected: true as const }) };
-    const longest = () => server[name](authored, { key: newKey(server, longestKey) });
     return {
-      longest: await (name === 'run' ? runUnderLongestKey(server) : longest()),
+      longest: await server[name](authored, { key: newKey(server, longestKey) }),
       shortest: await server[name]({ ...authored, input }, options),
     };
   });

@@ -3,7 +3,7 @@ import { modelPath } from '../contract/requests.ts';
 import { type Rule, ruleIn } from '../contract/rule.ts';
 import { type QueueCall, scenario, type Values } from '../contract/scenario.ts';
 import { credential, state } from '../requires.ts';
-import { findUnknownId, findUnknownModelPath, json, submitted, unknownRequestId, unknownSiblingPath } from './calls.ts';
+import { findUnknownId, json, submitted, unknownRequestId, unknownSiblingPath } from './calls.ts';
 import * as expect from './expect.ts';
 import { type RouterOperation, routerOperations } from './operations.ts';
 
@@ -51,9 +51,10 @@ function unknownIdRules({ name, words, method, tail, refusals }: RouterOperation
     const call = (to: string, purpose = {}) => server.send({ api: 'router', method, to, ...body }, purpose);
     // Throws before anything is sent if there is no usable model.
     const sibling = unknownSiblingPath(server);
+    const unknownModel = modelPath(`${values.text('no-such-provider')}/${values.text('no-such-model')}`);
     const unknown = isOnRequest
       ? { request: await call(authored.path + known) }
-      : { provider: await call(findUnknownModelPath(server) + known), model: await call(sibling + known) };
+      : { provider: await call(unknownModel + known), model: await call(sibling + known) };
     const models = Object.entries(listOddModels(values)).map(([label, id]) => [label, modelPath(id) + known] as const);
     const requests = Object.entries(listOddRequests(values)).map(
       ([label, id]) => [label, authored.path + tail.replace(unknownRequestId, id)] as const,

@@ -5,7 +5,7 @@ import { usualCauses } from '../contract/concerns.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { SetupFailure } from '../contract/endings.ts';
 import { decodeBody, readHeader, type StepResponse } from '../contract/evidence.ts';
-import { excerpt, finding, notApplicable } from '../contract/finding.ts';
+import { excerpt, finding } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
 import {
@@ -153,7 +153,6 @@ export const schemaReadingRules = [
   }),
 ];
 
-const inputRule = ruleIn('schema-document', { usualCause: usualCauses.inputs });
 const modelRule = ruleIn('schema-document', { perModel: true, concern: 'inputs', usualCause: usualCauses.inputs });
 
 const maxModels = 40;
@@ -294,23 +293,15 @@ async function listRefusing(server: ScenarioContext): Promise<readonly Discovere
 const violating = (operation: 'run' | 'submit') =>
   scenario({ cost: 'billed', requires: [state, validation] }, async (server) => {
     const models = await listRefusing(server);
-    const send = (wrong: readonly { model: DiscoveredModel; input: JsonObject }[], flaw: string | true) =>
-      inTurn(wrong, ({ model: { id, path }, input }) => {
-        const purpose = { name: `invalid ${flaw === true ? 'input' : flaw} of ${id}`, rejected: flaw };
-        return server.ifPossible(() => server[operation]({ path, input }, purpose));
-      });
-    const byKeyword: Record<string, readonly (Answer | undefined)[]> = {};
-    for (const keyword of keywords) {
-      const wrong = models.flatMap((model) => {
-        const input = findWrongInputs(model).get(keyword);
-        return input === undefined ? [] : [{ model, input }];
-      });
-      byKeyword[keyword] = await send(wrong.slice(0, modelsPerKeyword), keyword);
-    }
-    const invalid = models.flatMap((model) => {
-      return model.invalidInput === undefined ? [] : [{ model, input: model.invalidInput }];
+    const byKeyword = keywords.flatMap((keyword) => {
+      const wrong = models.map((model) => ({ model, flaw: keyword, input: findWrongInputs(model).get(keyword) }));
+      return wrong.filter(({ input }) => input !== undefined).slice(0, modelsPerKeyword);
     });
-    return { byKeyword, ofEachModel: await send(invalid, true) };
+    const ofEachModel = models.map((model) => ({ model, flaw: true as const, input: model.invalidInput }));
+    return inTurn([...byKeyword, ...ofEachModel], ({ model: { id, path }, flaw, input }) => {
+      const purpose = { name: `invalid ${flaw === true ? 'input' : flaw} of ${id}`, rejected: flaw };
+      return server.ifPossible(() => server[operation]({ path, input }, purpose));
+    });
   });
 
 // The queue may reject models that return bytes.
@@ -320,26 +311,11 @@ const requirements = {
   submit: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09'],
 } as const;
 
-export const schemaConstraintRules = startOperations.flatMap(({ name, noun }) => {
-  const violations = violating(name);
-  const keywordRules = keywords.map((keyword) =>
-    inputRule(`schema-document.constraints.${name}.${keyword.toLowerCase()}`, violations, {
-      sentence: `A ${noun} whose input violates "${keyword}" in the schema document is rejected with 422 invalid_input.`,
-      requirements: requirements[name],
-      check: ({ byKeyword: { [keyword]: answers = [] } }) =>
-        answers.some((one) => one !== undefined)
-          ? expect.on(answers, expect.status(statuses[name]))
-          : notApplicable(
-              `no input that only violates ${keyword} was sent: no model has one, or budget or time ran out`,
-            ),
-    }),
-  );
-  return [
-    ...keywordRules,
-    inputRule(`schema-document.constraints.${name}.of-each-model`, violations, {
-      sentence: `For each model, a ${noun} with an input that violates the schema document is rejected with 422.`,
-      requirements: requirements[name],
-      check: ({ ofEachModel }) => expect.on(ofEachModel, expect.status(statuses[name])),
-    }),
-  ];
-});
+export const schemaConstraintRules = startOperations.map(({ name, noun }) =>
+  rule(`schema-document.constraints.${name}`, violating(name), {
+    usualCause: usualCauses.inputs,
+    sentence: `For each model, a ${noun} with an input that violates the schema document is rejected with 422.`,
+    requirements: requirements[name],
+    check: (answers) => expect.on(answers, expect.status(statuses[name])),
+  }),
+);

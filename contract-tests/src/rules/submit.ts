@@ -6,7 +6,7 @@ import { ruleIn } from '../contract/rule.ts';
 import { type CallOptions, type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { credential, state, validation } from '../requires.ts';
 import { findOtherInput } from '../run/discovered-model.ts';
-import { billed, firstSubmission, json, requireInvalidInput, scripted, scriptedOr } from './calls.ts';
+import { billed, json, requireInvalidInput, scripted, scriptedOr } from './calls.ts';
 import * as expect from './expect.ts';
 
 const rule = ruleIn('submit');
@@ -35,7 +35,8 @@ const invalid = scenario({ requires: [validation] }, async ({ submit, authored }
 /** Submits twice with one key. Live scenarios share the first submission. */
 const underOneKey = (again: (server: ScenarioContext) => CallOptions) =>
   scenario(billed, async (server) => {
-    const first = await firstSubmission(server);
+    const key = server.newKey('shared-submit');
+    const first = await server.must(server.submit(server.authored, { key, share: 'shared-submit' }), 201);
     const repeated = await server.submit(server.authored, { key: first.key, ...again(server) });
     return { first, again: repeated, status: await server.follow(repeated, '/status_url') };
   });

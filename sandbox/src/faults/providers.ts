@@ -72,7 +72,6 @@ export const providerFaults: readonly Fault[] = [
     fault('drops-silently', ['MR-HDR-10', 'MR-RUN-22'], drop.header(droppedParams)),
     fault('for-refusals', ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'], fallbackForRefusals, { status: [400, 422] }),
     fault('failure-relabelled', ['MR-RUN-13'], refuse(500, 'internal_error'), {
-      also: ['MR-IDM-26'],
       status: isRefusal,
     }),
     fault(

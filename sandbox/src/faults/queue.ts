@@ -279,9 +279,7 @@ export const queueFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'status', on: 'readStatus', status: 200 }, [
-    fault('read.of-another-request', ['MR-QUE-20', 'MR-STA-03'], set.member('request_id', unknownRequestId), {
-      also: ['MR-CTG-21'],
-    }),
+    fault('read.of-another-request', ['MR-QUE-20', 'MR-STA-03'], set.member('request_id', unknownRequestId)),
     fault('pending.error-type', ['MR-QUE-12'], set.member('error_type', 'provider_error'), { reply: is.pending }),
     fault('success.error-type-none', ['MR-QUE-13'], set.member('error_type', 'none'), { reply: is.success }),
     fault('completed.reopened', ['MR-QUE-33'], runningAgain, { also: ['MR-CAN-04'] }),

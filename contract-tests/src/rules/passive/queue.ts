@@ -19,7 +19,7 @@ const showsRequest = isResponseTo('submitRequest 201', 'readStatus 200', 'collec
 
 function listViews(responses: readonly ObservedResponse[]): readonly RequestView[] {
   return responses.filter(showsRequest).flatMap((observed) => {
-    const requestId = readMember(observed, '/request_id');
+    const requestId = observed.parameters['request_id'] ?? readMember(observed, '/request_id');
     const status = readMember(observed, '/status');
     const errorType = readMember(observed, '/error_type');
     return typeof requestId === 'string' ? [{ observed, requestId, status, errorType }] : [];
@@ -125,28 +125,6 @@ export const queueRules = [
         .filter(({ observed }) => readHeader(observed.exchange.request, 'Idempotency-Key') === undefined);
       return admitted.slice(1).map((view) => createDifference(view, '/request_id', 'a new request', view.requestId));
     }),
-  }),
-  queueRule('trace.cancel.agrees-with-the-status', {
-    sentence: 'The response to a cancellation agrees with the statuses read before and after it.',
-    requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-STC-08'],
-    check: (responses) => {
-      const cancels = responses.filter(isResponseTo('cancelRequest 202', 'cancelRequest 409'));
-      if (cancels.length === 0) return undefined;
-      const views = listViews(responses).filter(({ observed }) => !isOperation(observed, 'submitRequest'));
-      const cameBefore = (one: ObservedResponse, other: ObservedResponse): boolean =>
-        responses.indexOf(one) < responses.indexOf(other) &&
-        computeEnd(one.exchange) <= other.exchange.timing.startedAtMs;
-      return cancels.flatMap((cancel) => {
-        const requestViews = views.filter(({ requestId }) => requestId === cancel.parameters['request_id']);
-        const at = { step: cancel.step };
-        if (cancel.status === 202 && requestViews.some((one) => isComplete(one) && cameBefore(one.observed, cancel)))
-          return [finding('status-unexpected', at, '409 (the request was COMPLETED before)', '202')];
-        const later = requestViews.find((one) => !isComplete(one) && cameBefore(cancel, one.observed));
-        if (cancel.status === 202 || later === undefined) return [];
-        const actual = `${JSON.stringify(later.status)} at ${later.observed.step}`;
-        return [finding('values-differ', at, 'COMPLETED after ALREADY_COMPLETED', actual)];
-      });
-    },
   }),
   queueRule('trace.status.front-is-kept', {
     sentence: 'A waiting request at queue position 0 does not move back.',
