@@ -51,7 +51,6 @@ const hosting = scenario(hooked, async (server) => {
   return { run, inlineVideo, direct, directLink: await openLink(server, direct, directLinkPointer) };
 });
 
-/** Returns the link at a pointer without its file name. */
 function readFolder(answer: Pick<Answer, 'body'>, pointer: string): string | undefined {
   const value = readMember(answer, pointer);
   const url = typeof value === 'string' ? URL.parse(value) : null;

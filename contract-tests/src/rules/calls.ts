@@ -11,7 +11,6 @@ import { alternateModel, outcomesModel } from '../contract/target.ts';
 import { anyOf, type Condition, hook, type InputName, input, state } from '../requires.ts';
 import * as expect from './expect.ts';
 
-/** Options of scenarios that start runs, and of those that start runs of the scripted model. */
 export const billed = { cost: 'billed', requires: [state] } as const;
 export const hooked = { cost: 'hooked', requires: hook('outcomes') } as const;
 
@@ -22,12 +21,10 @@ export function findUnknownId({ values }: TargetContext): string {
   return values.uuid(unknownRequestId);
 }
 
-/** Replaces the request id in a path below a model with an unknown one. */
 export function withUnknownId(tail: string, context: TargetContext): string {
   return tail.replace(unknownRequestId, findUnknownId(context));
 }
 
-/** Returns the path of a nonexistent model of a known provider. */
 export function unknownSiblingPath({ authored, values }: TargetContext): string {
   return modelPath(`${authored.provider}/${values.text('no-such-model')}`);
 }
@@ -64,7 +61,6 @@ export const longestKey = 255;
 /** Milliseconds to wait after a call, so that later links have a new signing time and its spend is released. */
 export const settledMs = 1_100;
 
-/** Makes one call after another and returns the responses. */
 export async function inTurn<T, Response>(
   items: Iterable<T>,
   call: (item: T) => Promise<Response>,
@@ -119,8 +115,6 @@ export function requireInvalidInput(model: DiscoveredModel): unknown {
   return model.invalidInput;
 }
 
-// Scripted runs, and configured inputs that replace them.
-
 /** The model whose input selects the outcome of a run (docs/reference/test-hooks.md). */
 export const scriptedPath = modelPath(outcomesModel);
 export function scripted<Input extends object>(input: Input) {
@@ -130,7 +124,6 @@ export function scripted<Input extends object>(input: Input) {
 export const alternate = 'sandbox-two';
 export const alternatePath = modelPath(alternateModel);
 
-/** Requires the scripted model, or these inputs from the configuration of a live target. */
 export function scriptedOr(...names: readonly InputName[]): readonly Condition[] {
   return names.map((name) => anyOf(hook('outcomes'), input(name)));
 }

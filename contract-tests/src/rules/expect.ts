@@ -35,8 +35,6 @@ export function on(answers: Answers, ...expectations: readonly Expectation[]): r
   return responses.flatMap((answer) => expectations.flatMap((expectation) => expectation(answer, answer.context)));
 }
 
-// Results of a check other than findings.
-
 /** Records an observation about behaviour that the documents leave open. A server failure is still a finding. */
 export function recordObservation(answers: Answers, observation: string): CheckResult {
   const failures = listAnswers(answers).filter((answer) => answer.status >= 500);
@@ -64,12 +62,9 @@ export function ifItFails(answer: Answer, check: () => CheckResult): CheckResult
     : check();
 }
 
-/** Runs the check if the polled request succeeded. */
 export function ifSucceeded(end: Answer, check: () => CheckResult): CheckResult {
   return readMember(end, '/error_type') === undefined ? check() : notApplicable('the request did not succeed');
 }
-
-// Combinations.
 
 type Finds<Given extends readonly unknown[]> = (...given: Given) => readonly Finding[];
 
@@ -91,8 +86,6 @@ export function either(condition: Condition, then: Expectation, otherwise: Expec
 export function where(condition: Condition, ...then: readonly Expectation[]): Expectation {
   return (...given) => (condition(...given) ? then.flatMap((one) => one(...given)) : []);
 }
-
-// Statuses.
 
 /** Expects one of the statuses. Applies `then` only if the status is correct. */
 export function status(wanted: number | readonly number[], ...then: readonly Expectation[]): Expectation {
@@ -138,8 +131,6 @@ export const requestNotFound: Expectation = (response, context) =>
   [notCarriedOut, withReading('OP-093', status(404)), category('request_not_found')].flatMap((one) =>
     one(response, context),
   );
-
-// Headers.
 
 export type Matcher<T> = { readonly expected: string; readonly is: (value: T) => boolean };
 
@@ -202,8 +193,6 @@ export function readCents(response: Pick<StepResponse, 'headers'>, header: strin
 export function wrongMediaType(step: string, expected: string, actual = 'absent'): readonly Finding[] {
   return [finding('media-type-unexpected', { step, header: 'Content-Type' }, expected, actual)];
 }
-
-// Bodies.
 
 export const json: ResponseExpectation = (response) => {
   const parsed = parseBody(response);
@@ -273,8 +262,6 @@ export function jsonText(value: JsonValue | undefined): string {
   return value === undefined ? 'absent' : excerpt(JSON.stringify(value));
 }
 
-// Comparisons with an earlier response.
-
 /** Expects the same member as in an earlier response. Accepts anything if that response lacks it. */
 export function sameMember(pointer: string, as: Answer): Expectation {
   const wanted = readMember(as, pointer);
@@ -313,8 +300,6 @@ export function sameResult(as: Answer): ResponseExpectation {
     return otherType.length > 0 ? otherType : sameValue(as)(response);
   };
 }
-
-// Idempotency keys.
 
 export const replay: Expectation = header(replayHeader, formed('true', /^true$/i));
 

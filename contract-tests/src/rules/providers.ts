@@ -30,7 +30,6 @@ const unknownProvider = scenario(hooked, async ({ run, values }) => ({
 
 type EachRun = {
   readonly testsSetting: InputName;
-  /** Runs of the scripted model by their name in reports. */
   readonly scripted: Readonly<Record<string, CallOptions>>;
   /** Returns undefined if the configuration of the model lacks an input or provider that the run needs. */
   readonly forLiveModel: (model: LiveModel) => CallOptions | undefined;

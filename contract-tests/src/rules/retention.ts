@@ -81,7 +81,6 @@ const day = scenario({ cost: 'hooked', requires: hook('outcomes', 'assets', 'clo
   return { page, first, atFirst, after11h, after13h, hostedAgain, halfReplayed, after23h, after25h };
 });
 
-/** Expects these links to have expired. Ignores links that don't exist. */
 function expectExpired(...links: readonly OpenedLink[]): readonly Finding[] {
   return expect.on(
     links.map(({ opened }) => opened),
@@ -98,7 +97,6 @@ export const retentionRules = [
       ...expect.on(after23h.kept, expect.status(200, expect.replay, expect.sameValue(first.kept))),
       ...expect.on(after23h.file, expect.withReading('OP-109', expect.status(200, expect.replay))),
       ...expect.on(after23h.queued, expect.status([200, 201], expect.replay)),
-      // The call exceeded its deadline.
       ...expect.on(after23h.collected, expect.status(200, expect.replay)),
       ...expect.on(after23h.changed, expect.conflict),
     ],
@@ -111,7 +109,6 @@ export const retentionRules = [
     check: ({ after25h: { kept, queued, accepted } }) => [
       ...expect.on(kept, expect.status(200), expect.noReplay),
       ...expect.on(queued, expect.status(201), expect.noReplay),
-      // The same input is run again and passes its deadline again.
       ...expect.on(accepted, expect.error(504, 'deadline_exceeded')),
     ],
   }),

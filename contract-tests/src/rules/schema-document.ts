@@ -166,7 +166,6 @@ async function readDocuments({ schema }: FreeContext, ids: readonly string[]) {
   return Object.fromEntries(await pMap(ids, read, { concurrency: readsAtATime }));
 }
 
-/** Reads a model from its document; undefined if the document is unusable. */
 export function readModel(id: string, response: StepResponse, { specs }: TargetContext): DiscoveredModel | undefined {
   const document = parseDocument(response);
   if (document.kind === 'malformed') return undefined;

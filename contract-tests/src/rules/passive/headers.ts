@@ -62,7 +62,6 @@ const sentences: expect.Matcher<string> = {
 
 const currentSpend = 'X-Committed-Spend-Current';
 const spendHeaders = ['X-Committed-Spend-Limit', currentSpend, 'X-Committed-Spend-Remaining'] as const;
-/** Headers with their format and requirements. */
 const spendFormats = [
   [spendHeaders[0], 'a whole number of cents', 'MR-HDR-17', 'MR-RUN-35', 'MR-RUN-52'],
   [spendHeaders[1], 'a whole number of cents', 'MR-HDR-19', 'MR-RUN-36', 'MR-RUN-53'],

@@ -10,7 +10,6 @@ import * as expect from '../expect.ts';
 
 const rule = ruleIn('workflow');
 
-/** Returns a job id that no target has. */
 export function findUnknownJob({ values }: TargetContext): string {
   return values.uuid('00000000-0000-4000-8000-00000000dead');
 }
@@ -20,7 +19,6 @@ const bothJobs = scenario({ api: 'workflow', requires: job('save', 'api') }, asy
   api: await server.jobWorkflow(server.job('api')),
 }));
 
-/** Reads the workflow of one job. */
 export const readJob = (name: JobName) =>
   scenario({ api: 'workflow', requires: [state, ...job(name)] }, async (server) => ({
     job: await server.jobWorkflow(server.job(name)),

@@ -69,7 +69,6 @@ const limitedInTurns = scenario(
   },
 );
 
-/** Describes the body of a 429 without ids and numbers. */
 function describeBody(answer: Answer): string {
   const { context } = answer;
   const error = canonicalText(readMember(answer, '/error') ?? null);
