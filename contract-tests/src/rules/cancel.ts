@@ -1,5 +1,5 @@
 import { readMember } from '../contract/evidence.ts';
-import { type CheckResult, notApplicable } from '../contract/finding.ts';
+import { notApplicable } from '../contract/finding.ts';
 import { ruleIn } from '../contract/rule.ts';
 import { type ResponsesOf, scenario, type TargetContext } from '../contract/scenario.ts';
 import { afterCompletion, billed, submitted } from './calls.ts';
@@ -35,16 +35,6 @@ function isStillPending({ submit, another, end, endOfAnother }: Cancelled, { spe
 
 const tooLate = notApplicable('the run was over before the cancellation arrived');
 
-/** Checks how the request ended, if the cancellation ended it. */
-const ifCancelled =
-  (expectation: expect.Expectation) =>
-  (responses: Cancelled, context: TargetContext): CheckResult => {
-    if (hasFinished(responses)) return tooLate;
-    return isStillPending(responses, context)
-      ? notApplicable('the cancelled request had not ended by the deadline of the rule')
-      : expect.on(responses.end, expectation);
-  };
-
 const notCancelled = expect.matching('any value other than cancelled', (value) => value !== 'cancelled');
 
 /** Collects the result for the first time after the cancellation. */
@@ -70,7 +60,12 @@ export const cancelRules = [
     sentence: 'A cancelled request completes with the error_type cancelled in its status.',
     requirements: ['MR-STA-13', 'MR-CTG-20'],
     needs: ['cancel.pending.is-requested'],
-    check: ifCancelled(expect.members({ '/status': 'COMPLETED', '/error_type': 'cancelled' })),
+    check: (responses, context) => {
+      if (hasFinished(responses)) return tooLate;
+      return isStillPending(responses, context)
+        ? notApplicable('the cancelled request had not ended by the deadline of the rule')
+        : expect.on(responses.end, expect.members({ '/status': 'COMPLETED', '/error_type': 'cancelled' }));
+    },
   }),
   rule('cancel.cancelled.collected', cancelled, {
     sentence: 'The response to collecting a cancelled request is recorded, not judged.',

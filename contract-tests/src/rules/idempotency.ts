@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../specs/src/index.ts';
 import { usualCauses } from '../contract/concerns.ts';
 import { computeEnd, isReplay, outage, readMember } from '../contract/evidence.ts';
 import { type CheckResult, notApplicable } from '../contract/finding.ts';
-import { type RuleId, ruleIn } from '../contract/rule.ts';
+import { ruleIn } from '../contract/rule.ts';
 import {
   type Answer,
   type CallOptions,
@@ -347,7 +347,7 @@ const onBothRoutes = (input: JsonObject, options: CallOptions = {}): readonly Re
  * if absent, the input makes the router fail, possibly with a 503.
  */
 function rejectionRule(
-  id: RuleId,
+  id: string,
   call: string,
   refused: readonly Refused[],
   { expected, requires = scriptedOr('input') }: { expected?: readonly number[]; requires?: readonly Condition[] },
@@ -364,8 +364,8 @@ function rejectionRule(
     });
     return { again: calls.map(({ again }) => again), accepted: calls.map(({ accepted }) => accepted) };
   });
-  return resultRule(id, calls, {
-    sentence: `After ${call}, the idempotency key can be used again.`,
+  return resultRule(`idempotency.rejection.${id}-leaves-the-key-free`, calls, {
+    sentence: `After a rejected call ${call}, the idempotency key can be used again.`,
     requirements: ['MR-IDM-33', 'MR-HDR-14'],
     check: ({ again, accepted }) => [
       ...expect.on(again, expect.noReplay),
@@ -374,6 +374,7 @@ function rejectionRule(
   });
 }
 
+const failures = [{ input: { outcome: 'internal_error' } }, { input: { outcome: 'service_unavailable' } }];
 const requireCaller = (as: CredentialName<'router'>) => [...scriptedOr('input'), ...credential('router', as)];
 
 export const keyRecordRules = [
@@ -415,28 +416,14 @@ export const keyRecordRules = [
       );
     },
   }),
-  rejectionRule(
-    'idempotency.rejection.of-invalid-input-leaves-the-key-free',
-    'a call with an invalid input',
-    onBothRoutes({ delay_ms: 'soon' }),
-    { expected: [422] },
-  ),
-  rejectionRule(
-    'idempotency.rejection.of-a-caller-without-credits-leaves-the-key-free',
-    'a call that is rejected for lack of credits',
-    onBothRoutes({}, { as: 'noCredits' }),
-    { expected: [400, 402], requires: requireCaller('noCredits') },
-  ),
-  rejectionRule(
-    'idempotency.rejection.of-a-barred-caller-leaves-the-key-free',
-    'a call that is rejected for lack of access',
-    onBothRoutes({}, { as: 'noAccess' }),
-    { expected: [403], requires: requireCaller('noAccess') },
-  ),
-  rejectionRule(
-    'idempotency.rejection.leaves-the-key-free',
-    'a call that fails before it reaches a provider',
-    [{ input: { outcome: 'internal_error' } }, { input: { outcome: 'service_unavailable' } }],
-    { requires: outcomes },
-  ),
+  rejectionRule('of-invalid-input', 'with an invalid input', onBothRoutes({ delay_ms: 'soon' }), { expected: [422] }),
+  rejectionRule('of-a-caller-without-credits', 'without credits', onBothRoutes({}, { as: 'noCredits' }), {
+    expected: [400, 402],
+    requires: requireCaller('noCredits'),
+  }),
+  rejectionRule('of-a-barred-caller', 'without access', onBothRoutes({}, { as: 'noAccess' }), {
+    expected: [403],
+    requires: requireCaller('noAccess'),
+  }),
+  rejectionRule('of-a-failed-call', 'that fails before it reaches a provider', failures, { requires: outcomes }),
 ];

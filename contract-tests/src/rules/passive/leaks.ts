@@ -149,30 +149,22 @@ function findEchoes(response: StepResponse, secrets: readonly string[], what: st
   });
 }
 
-const credentialsSent = ({ request }: Exchange): readonly string[] =>
+const listCredentials = ({ request }: Exchange): readonly string[] =>
   ['X-API-Key', 'Authorization'].flatMap((header) => valuesSent(request, header));
 const keySent = ({ exchange }: ObservedResponse): readonly string[] => valuesSent(exchange.request, 'Idempotency-Key');
 
-const credentialEchoes = {
-  concern: 'access',
-  about: (call: Exchange): boolean => credentialsSent(call).length > 0,
-  check: (response: StepResponse, call: Exchange) => findEchoes(response, credentialsSent(call), 'credential'),
-} as const;
-
 export const secretRules = [
-  callRule('passive.secret.router-credential-is-not-echoed', {
-    sentence: 'No response of the router contains the credential of its call.',
-    requirements: ['MR-ERR-03', 'MR-AUT-02', 'MR-AUT-04'],
-    requiredOf: ['sandbox', 'live'],
-    ...credentialEchoes,
-  }),
-  callRule('passive.secret.workflow-credential-is-not-echoed', {
-    sentence: 'No response of the workflow API contains the credential of its call.',
-    requirements: ['WX-AUT-01'],
-    api: 'workflow',
-    requiredOf: ['mock', 'sandbox'],
-    ...credentialEchoes,
-  }),
+  ...(['router', 'workflow'] as const).map((api) =>
+    callRule(`passive.secret.${api}-credential-is-not-echoed`, {
+      concern: 'access',
+      sentence: `No response of the ${api} API contains the credential of its call.`,
+      requirements: api === 'router' ? ['MR-ERR-03', 'MR-AUT-02', 'MR-AUT-04'] : ['WX-AUT-01'],
+      api,
+      requiredOf: api === 'router' ? ['sandbox', 'live'] : ['mock', 'sandbox'],
+      about: (call) => listCredentials(call).length > 0,
+      check: (response, call) => findEchoes(response, listCredentials(call), 'credential'),
+    }),
+  ),
   responseRule('passive.secret.extra-data-is-left-out', {
     concern: 'access',
     sentence: 'A workflow in the api format never contains extra_data.',
