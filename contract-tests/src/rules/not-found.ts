@@ -38,29 +38,33 @@ const subjects: Partial<Record<RouterOperation['name'], readonly [family: Family
   cancel: ['cancel', 'Cancelling'],
 };
 
-/** Returns rules for unknown and malformed ids. The unknown models have an unknown and a known provider. */
-function unknownIdRules({ name, words, method, tail, refusals }: RouterOperation): readonly Rule[] {
-  const [family, subject] = subjects[name] ?? [];
+/** Returns rules for unknown and malformed ids, and for the request of another caller. */
+function notFoundRulesOf({ name, words, method, tail, refusals }: RouterOperation): readonly Rule[] {
+  const named = subjects[name];
   const requirement = refusals[404];
-  if (family === undefined || requirement === undefined) return [];
+  if (named === undefined || requirement === undefined) return [];
+  const [family, subject] = named;
   const isOnRequest = tail.includes(unknownRequestId);
   const calls = scenario({ requires: [state] }, async (server) => {
     const { authored, values } = server;
     const known = tail.replace(unknownRequestId, findUnknownId(server));
     const body = method === 'POST' ? json({}) : {};
-    const call = (to: string, purpose = {}) => server.send({ api: 'router', method, to, ...body }, purpose);
-    // Throws before anything is sent if there is no usable model.
-    const sibling = unknownSiblingPath(server);
+    const sendTo = (paths: Readonly<Record<string, string>>) =>
+      server.sendRejectedCalls(Object.entries(paths), ([name, to]) =>
+        server.send({ api: 'router', method, to, ...body }, { name }),
+      );
+    const mapIds = (ids: Readonly<Record<string, string>>, findPath: (id: string) => string) =>
+      Object.fromEntries(Object.entries(ids).map(([label, id]) => [label, findPath(id)]));
     const unknownModel = modelPath(`${values.text('no-such-provider')}/${values.text('no-such-model')}`);
-    const unknown = isOnRequest
-      ? { request: await call(authored.path + known) }
-      : { provider: await call(unknownModel + known), model: await call(sibling + known) };
-    const models = Object.entries(listOddModels(values)).map(([label, id]) => [label, modelPath(id) + known] as const);
-    const requests = Object.entries(listOddRequests(values)).map(
-      ([label, id]) => [label, authored.path + tail.replace(unknownRequestId, id)] as const,
+    const unknown = await sendTo(
+      isOnRequest
+        ? { 'an unknown request': authored.path + known }
+        : { 'an unknown provider': unknownModel + known, 'an unknown model': unknownSiblingPath(server) + known },
     );
-    const odd = [...models, ...(isOnRequest ? requests : [])];
-    return { unknown, odd: await server.sendRejectedCalls(odd, ([label, to]) => call(to, { name: label })) };
+    const models = mapIds(listOddModels(values), (id) => modelPath(id) + known);
+    const requests = mapIds(listOddRequests(values), (id) => authored.path + tail.replace(unknownRequestId, id));
+    const odd = { ...models, ...(isOnRequest && requests) };
+    return { unknown, odd: (await server.ifPossible(() => sendTo(odd))) ?? [] };
   });
   const notFound = isOnRequest ? expect.requestNotFound : expect.error(404, 'model_not_found');
   const category = isOnRequest ? 'request_not_found' : 'model_not_found';
@@ -71,7 +75,7 @@ function unknownIdRules({ name, words, method, tail, refusals }: RouterOperation
       sentence: `${subject} an unknown ${isOnRequest ? 'request' : 'model'} returns 404 ${category}.`,
       requirements,
       ...(isOnRequest && { partReading: 'OP-093' }),
-      check: ({ unknown }) => expect.on(Object.values(unknown), notFound),
+      check: ({ unknown }) => expect.on(unknown, notFound),
     }),
     ruleIn('limits', { requiredOf: ['sandbox', 'live'] })(`limits.ids.malformed-are-rejected.${name}`, calls, {
       sentence: `A malformed ${isOnRequest ? 'model or request id' : 'model id'} is rejected (${words}).`,
@@ -84,34 +88,30 @@ function unknownIdRules({ name, words, method, tail, refusals }: RouterOperation
           expect.category('model_not_found', 'request_not_found', 'invalid_input'),
         ),
     }),
+    ...(name === 'status' || name === 'collect' || name === 'cancel'
+      ? [foreignRequestRule(name, subject, requirement)]
+      : []),
   ];
 }
 
-const queueCalls: readonly QueueCall[] = ['status', 'collect', 'cancel'];
-
-function foreignRequestRule(call: QueueCall): Rule {
+function foreignRequestRule(call: QueueCall, subject: string, requirement: string): Rule {
   const requires = [state, ...credential('router', 'neighbour')];
   const foreign = scenario({ cost: 'billed', requires }, async (server) => {
     const request = await submitted(server, 'plain request');
     const byKey = await server[call](request, { as: 'neighbour' });
-    return {
-      request,
-      byKey,
-      byToken: await server[call](request, { credentials: [{ as: 'bearer', who: 'neighbour' }] }),
-    };
+    const byToken = await server[call](request, { credentials: [{ as: 'bearer', who: 'neighbour' }] });
+    return { request, byKey, byToken };
   });
-  const { refusals } = routerOperations.find(({ name }) => name === call) ?? {};
   const rule = ruleIn(call, { concern: 'access', partReading: 'OP-093', usualCause: usualCauses.lookup });
   return rule(`${call}.foreign.is-not-found`, foreign, {
-    sentence: `${subjects[call]?.[1]} another caller's request returns 404 request_not_found.`,
-    requirements: [refusals?.[404] ?? [], 'MR-CTG-24'].flat(),
+    sentence: `${subject} another caller's request returns 404 request_not_found.`,
+    requirements: [requirement, 'MR-CTG-24'],
     // The target may accept the credential in only one of the headers.
-    check: ({ byKey, byToken }) =>
-      expect.on(
-        [byKey, byToken].filter(({ status }) => status !== 401),
-        expect.requestNotFound,
-      ),
+    check: ({ byKey, byToken }) => {
+      const accepted = [byKey, byToken].filter(({ status }) => status !== 401);
+      return expect.on(accepted, expect.requestNotFound);
+    },
   });
 }
 
-export const notFoundRules = [...routerOperations.flatMap(unknownIdRules), ...queueCalls.map(foreignRequestRule)];
+export const notFoundRules = routerOperations.flatMap(notFoundRulesOf);
