@@ -29,8 +29,10 @@ export function unknownSiblingPath({ authored, values }: TargetContext): string 
   return modelPath(`${authored.provider}/${values.text('no-such-model')}`);
 }
 
+type WithBody = Required<Pick<CallOptions, 'body'>>;
+
 /** Returns truncated JSON that no lenient parser accepts as an object. */
-export function malformedBody({ values }: TargetContext): Required<Pick<CallOptions, 'body'>> {
+export function malformedBody({ values }: TargetContext): WithBody {
   return literalBody(`{"prompt": "${values.text('half a')}`);
 }
 
@@ -70,7 +72,7 @@ export async function inTurn<T, Response>(
   return responses;
 }
 
-export function json(value: unknown): Required<Pick<CallOptions, 'body'>> {
+export function json(value: unknown): WithBody {
   return { body: { kind: 'json', value } };
 }
 
@@ -101,10 +103,7 @@ export function otherModelPath({ discovery, runnable, authored }: TargetContext,
 }
 
 /** Returns a body that sends bytes or a text unchanged, including white space and escapes. */
-export function literalBody(
-  content: string | Uint8Array,
-  mediaType = 'application/json',
-): Required<Pick<CallOptions, 'body'>> {
+export function literalBody(content: string | Uint8Array, mediaType = 'application/json'): WithBody {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   return { body: { kind: 'bytes', bytes, mediaType } };
 }

@@ -51,18 +51,11 @@ const current = readAgain((tag) => [tag, tag, tag].map(ifNoneMatch));
 const stale = readAgain((tag, { text }) =>
   [
     tag.replace(/"$/, `-${text('stale')}"`),
-    ...[swapCase(tag)].filter((one) => one !== tag),
     ...(tag.length > 3 ? [`${tag.slice(0, -2)}"`] : []),
     `${tag.slice(0, -1)}0"`,
   ].map(ifNoneMatch),
 );
 const withoutAccess = readAgain((tag) => [{ ...ifNoneMatch(tag), as: 'noAccess' }], credential('router', 'noAccess'));
-
-function swapCase(tag: string): string {
-  return tag.replace(/[a-z]/gi, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  );
-}
 
 /** Requests compression like most clients. A proxy that compresses the document may change its tag or weaken it. */
 const compressedTwice = scenario({ requires: [state] }, async ({ schema, authored }) => {
