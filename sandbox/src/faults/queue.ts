@@ -282,7 +282,7 @@ export const queueFaults: readonly Fault[] = [
     fault('read.of-another-request', ['MR-QUE-20', 'MR-STA-03'], set.member('request_id', unknownRequestId)),
     fault('pending.error-type', ['MR-QUE-12'], set.member('error_type', 'provider_error'), { reply: is.pending }),
     fault('success.error-type-none', ['MR-QUE-13'], set.member('error_type', 'none'), { reply: is.success }),
-    fault('completed.reopened', ['MR-QUE-33'], runningAgain, { also: ['MR-CAN-04'] }),
+    fault('completed.reopened', ['MR-QUE-33'], runningAgain),
     fault('completed.mixed-with-result', ['MR-STA-02'], mixedWithResult, { reply: is.success }),
     fault('links.status-url-leads-nowhere', ['MR-QUE-19', 'MR-QUE-20'], breakUrl('status_url')),
     fault('links.cancel-url-leads-nowhere', ['MR-QUE-25', 'MR-QUE-26'], breakUrl('cancel_url')),
