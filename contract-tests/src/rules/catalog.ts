@@ -247,7 +247,6 @@ export const catalogRules = [
       }),
   }),
   liveRule('catalog.traversal.shows-each-model-once', twoPageSizes, {
-    causeOfDifference: 'paging through the catalog misses or repeats a model',
     sentence: 'Paging through the catalog shows each model exactly once, with every page size.',
     requirements: ['MR-CAT-22', 'MR-CAT-19', 'MR-CAT-02'],
     needs: ['catalog.traversal.goes-on-to-its-end'],

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../specs/src/index.ts';
 import { readMember } from '../contract/evidence.ts';
-import { finding, notApplicable } from '../contract/finding.ts';
 import { type Rule, ruleIn } from '../contract/rule.ts';
 import {
   type Answer,
