@@ -63,7 +63,7 @@ export const providerFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'providers.fallback', on: 'runModel', when: hasQuery('fallback_provider') }, [
-    fault('never', ['MR-RUN-10', 'MR-RUN-11'], fallbackNever, { also: ['MR-IDM-26'] }),
+    fault('never', ['MR-RUN-10', 'MR-RUN-11'], fallbackNever),
     fault(
       'names-the-first',
       ['MR-HDR-11', 'MR-HDR-12'],

@@ -358,11 +358,8 @@ export const queueFaults: readonly Fault[] = [
       set.member('error_type', () => 'internal_error'),
       { also: ['MR-QUE-11'] },
     ),
-    fault('in-a-state-of-its-own', ['MR-STA-13', 'MR-QUE-04'], inAStateOfItsOwn, {
-      also: ['MR-CAN-04'],
-      reply: is.cancelled,
-    }),
-    fault('revived', ['MR-CTG-21'], runningAgain, { also: ['MR-CAN-04'], reply: is.cancelled }),
+    fault('in-a-state-of-its-own', ['MR-STA-13', 'MR-QUE-04'], inAStateOfItsOwn, { reply: is.cancelled }),
+    fault('revived', ['MR-CTG-21'], runningAgain, { reply: is.cancelled }),
   ]),
   ...group({ id: 'cancel', on: queueOperations }, [
     fault('completed.marks-it-cancelled', ['MR-CAN-13'], lateCancelMarks),
