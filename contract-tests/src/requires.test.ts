@@ -18,7 +18,7 @@ test('every requirement on a target has a unique id, a sentence, and one setting
 test('every setting that describes a target is used by a rule, except some that only affect the budget or findings', () => {
   const required = new Set(allRules.flatMap((rule) => listConditions(rule).flatMap(listRows)));
   const idle = requisites.filter((row) => !required.has(row)).map(({ id }) => id);
-  expect(idle).toEqual(['workflow.main', 'models', 'models.otherInput', 'exclusive']);
+  expect(idle).toEqual(['workflow.main', 'models', 'models.otherInput']);
 });
 
 test('the sentence of every rule begins with a capital or a digit, and ends with a full stop', () => {

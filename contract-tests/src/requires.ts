@@ -75,7 +75,6 @@ const modelFacts = {
     'A value of `fallback_provider`, and an input that fails at the first provider and succeeds at the fallback provider.',
   ],
   barred: ['a model that is barred', 'The credential `barred` has no access to this model.'],
-  linkHours: ['a model with linkHours', 'How long signed links in the results are valid, in hours.'],
 } as const;
 
 const statements = {

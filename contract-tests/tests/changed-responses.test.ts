@@ -99,32 +99,6 @@ test.concurrent('rules about replays are not applicable if the server answers ea
 });
 
 test.concurrent.each([
-  { name: 'a day from the first response', hours: 24, isRenewed: false, fails: [] },
-  { name: 'a week', hours: 168, isRenewed: false, fails: ['trace.links.are-valid-no-longer-than-stated'] },
-  { name: 'a day from each replay', hours: 24, isRenewed: true, fails: ['run.retry.renews-no-links'] },
-])('links that are valid for $name fail the rules $fails', async ({ hours, isRenewed, fails }) => {
-  // No other rule runs this model.
-  const model = { id: 'video-provider/clip-2', input: { scene: 'a harbour' }, linkHours: 24 };
-  let signedAt: number | undefined;
-  const { failed, list } = await check({
-    rules: ['run.retry.renews-no-links', 'trace.links.*'],
-    adapt: ({ budget, ...own }) => {
-      const others = (budget?.models ?? []).filter(({ id }) => id !== model.id);
-      return { ...own, budget: { runs: 60, models: [...others, model] } };
-    },
-    change: async (request, send) => {
-      if (!isRun(request) || !request.url.endsWith('/clip-2')) return send();
-      if (isRenewed || signedAt === undefined) signedAt = Date.now();
-      const url = `https://storage.example/a.mp4?Expires=${Math.round(signedAt / 1_000) + hours * 3_600}&Signature=s`;
-      const response = await send();
-      return response.kind === 'response' ? { ...response, body: encode({ clip: { url, seconds: 4 } }) } : response;
-    },
-  });
-  expect(failed).toEqual(fails);
-  expect(list('passed')).not.toEqual([]);
-});
-
-test.concurrent.each([
   { name: 'each run releases its spend', every: Number.POSITIVE_INFINITY, kind: 'passed' },
   { name: 'each second run keeps its spend', every: 2, kind: 'failed' },
 ])('the rule that spend is released when calls have ended is $kind if $name', async ({ every, kind }) => {
@@ -212,7 +186,7 @@ describe('a proxy in front of the service', () => {
   }
 
   test.concurrent('if a router returns 503 for every eighth call, no rule fails and most rules are still decided', async () => {
-    const rules = ['catalog.limit.*', 'run.*', 'limits.model-id.odd-ones-are-not-found.run', 'passive.*', 'trace.*'];
+    const rules = ['catalog.limit.*', 'run.*', 'limits.ids.malformed-are-rejected.run', 'passive.*', 'trace.*'];
     const [healthy, { report, failed, dispatched }] = await Promise.all([
       check({ rules, change: (_, send) => send(), adapt: withoutWorkflow }),
       check({ rules, change: refusing(8), adapt: withoutWorkflow }),

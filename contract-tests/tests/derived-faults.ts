@@ -17,7 +17,7 @@ import type { Exchange, Exchanger, WireResponse } from '../src/contract/exchange
 import { findOperation, type Target } from '../src/contract/target.ts';
 import type { StartSystem } from '../src/prove/worker.ts';
 import { listFailures } from '../src/report/report.ts';
-import { passiveRules } from '../src/rules/passive/index.ts';
+import { passiveRules } from '../src/rules/index.ts';
 import { listWrongValues } from '../src/rules/wrong-values.ts';
 import { decideWholeCheck, listResponsesOfTarget } from '../src/run/engine.ts';
 import { unmetConditions } from '../src/run/plan.ts';

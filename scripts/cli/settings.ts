@@ -198,8 +198,6 @@ export const configSchema = strict({
             ),
             /** The credential `barred` has no access to this model. */
             barred: optional(toggle),
-            /** How long signed links of the service are valid, in hours. */
-            linkHours: optional(values.positive),
             /** The same input always gives the same output. */
             deterministic: optional(toggle),
             /** Maximum cost of a run in cents; --plan prints the total. */

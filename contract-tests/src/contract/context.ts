@@ -40,7 +40,6 @@ export type TargetContext = {
   has(capability: Capability): boolean;
   /** True if scenarios can script the outcome of runs. Otherwise they use inputs from `conform.live.models`. */
   readonly isScripted: boolean;
-  readonly isExclusive: boolean;
   readonly ceiling: number | undefined;
   readonly owned: readonly LiveModel[];
   readonly workflowAuthentication: 'required' | 'open' | undefined;
@@ -89,7 +88,6 @@ export function createContext(
     headers: serviceHeaders(specs),
     has,
     isScripted: has('outcomes'),
-    isExclusive: target.stated?.exclusive === true,
     ceiling: target.stated?.ceiling,
     owned,
     workflowAuthentication: target.workflow?.authentication,

@@ -32,7 +32,6 @@ export type LiveModel = { readonly input: JsonObject } & Readonly<Partial<Record
     readonly fallback?: { readonly value: string; readonly input: JsonObject };
     /** True if the credential `barred` has no access to the model. */
     readonly barred?: boolean;
-    readonly linkHours?: number;
     /** Inputs as JSON text, by member name. They are sent unchanged, because JavaScript would round large numbers. */
     readonly texts?: Readonly<Record<string, string>>;
     /** True if equal inputs give equal outputs. Rules that compare two outputs need it. */
@@ -128,7 +127,7 @@ export function meetsRequisite(target: Target, { kind, name, api }: Requisite): 
     case 'job':
       return name === 'graphs' ? workflow?.graphs !== undefined : target.kind === 'mock' || isSet(workflow?.jobs);
     case 'statement':
-      return isSet(stated);
+      return isSet(stated) && Reflect.get(stated ?? {}, name) !== false;
     case 'key':
       return router?.scheme !== 'bearer';
     case 'budget':

@@ -4,7 +4,7 @@ import { readMember } from '../contract/evidence.ts';
 import { type Finding, notApplicable } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { type Rule, ruleIn } from '../contract/rule.ts';
-import { type Answer, type ScenarioContext, scenario, type TargetContext } from '../contract/scenario.ts';
+import { type Answer, type ScenarioContext, scenario } from '../contract/scenario.ts';
 import type { familyModels } from '../contract/target.ts';
 import { drawTexts } from '../contract/values.ts';
 import { hook } from '../requires.ts';
@@ -22,15 +22,11 @@ export async function openLink({ follow }: ScenarioContext, from: Answer, pointe
   return { from, pointer, opened: await follow(from, pointer, { credentials: [] }) };
 }
 
-/** True if a link leads to another host and its path, called on the target instead, failed. That proves nothing. */
-function isOnOtherHost({ opened }: OpenedLink): boolean {
-  return opened?.exchange.rebasedFrom !== undefined && opened.status !== 200;
-}
-
-export function expectOpen(link: OpenedLink, ...then: readonly expect.Expectation[]): readonly Finding[] {
-  const { from, pointer, opened } = link;
+export function expectOpen({ from, pointer, opened }: OpenedLink): readonly Finding[] {
   if (opened === undefined) return expect.wrongAt(from.step, pointer, 'a link to open', 'none');
-  return isOnOtherHost(link) ? [] : expect.on(opened, expect.status(200, expect.filledBody('the asset'), ...then));
+  // If the link leads to another host, an error of its path on the target proves nothing.
+  if (opened.exchange.rebasedFrom !== undefined && opened.status !== 200) return [];
+  return expect.on(opened, expect.status(200, expect.filledBody('the asset')));
 }
 
 const hooked = { cost: 'hooked', requires: hook('outcomes', 'assets') } as const;
@@ -50,14 +46,11 @@ const directLinkPointer = '/response/videos/0/gcsUri';
 
 const hosting = scenario(hooked, async (server) => {
   const run = await server.run(eachHosting);
-  const image = await openLink(server, run, copiedAssetPointers.image);
-  const video = await openLink(server, run, copiedAssetPointers.video);
   const inlineVideo = await server.run(withAssets({ hosting: 'inline_video' }));
   const direct = await server.run(withAssets({ hosting: 'direct_write' }));
-  return { run, image, video, inlineVideo, direct, directLink: await openLink(server, direct, directLinkPointer) };
+  return { run, inlineVideo, direct, directLink: await openLink(server, direct, directLinkPointer) };
 });
 
-/** Returns the link at a pointer without its file name. */
 function readFolder(answer: Pick<Answer, 'body'>, pointer: string): string | undefined {
   const value = readMember(answer, pointer);
   const url = typeof value === 'string' ? URL.parse(value) : null;
@@ -86,7 +79,7 @@ type Asset = {
 };
 
 /** Assets that the API text lists as copied, with model ids of the sandbox instead of provider names (OP-024). */
-export const copiedAssets: readonly Asset[] = [
+const copiedAssets: readonly Asset[] = [
   { model: 'image-provider/still-2.1', name: 'image', at: '/images/0/url', proves: ['MR-AST-04', 'MR-AST-02'] },
   { model: 'image-provider/still-2.1', name: 'second-image', at: '/images/1/url', proves: ['MR-AST-04', 'MR-AST-02'] },
   { model: 'image-provider/still-2.1', name: 'draft-cache', at: '/draft_cache/url', proves: ['MR-AST-05'] },
@@ -117,20 +110,13 @@ const familyInputs: Readonly<Record<FamilyModel, JsonObject>> = {
   'image-provider-two/still-pro': { prompt: 'A red bicycle' },
 };
 
-export function isListed({ discovery, has }: TargetContext, model: string): boolean {
-  return has('families') && discovery.listed.includes(model);
-}
-
-export function runFamilyModel({ must, run, values }: ScenarioContext, model: FamilyModel): Promise<Answer> {
-  return must(run({ path: modelPath(model), input: drawTexts(familyInputs[model], values) }), 200);
-}
-
 function familyRules([model, assets]: readonly [FamilyModel, readonly Asset[]]): readonly Rule[] {
   const requires = hook('outcomes', 'assets', 'families');
   const family = scenario({ cost: 'hooked', requires }, async (server) => {
-    if (!isListed(server, model)) throw new NotApplicable(`the catalog does not list ${model}`);
+    if (!server.discovery.listed.includes(model)) throw new NotApplicable(`the catalog does not list ${model}`);
     const known = await server.run(withAssets({ hosting: 'hosted_24h' }));
-    return { known, run: await runFamilyModel(server, model) };
+    const input = drawTexts(familyInputs[model], server.values);
+    return { known, run: await server.must(server.run({ path: modelPath(model), input }), 200) };
   });
   return assets.map((asset) => {
     const { name, at, proves } = asset;
@@ -165,16 +151,6 @@ export const assetRules = [
         expectFolder(copiedAssetPointers.image, readFolder(run, providerLinkPointer), false),
         expectFolder(copiedAssetPointers.video, readFolder(run, copiedAssetPointers.image)),
       ),
-  }),
-  rule('assets.copied.open-without-a-credential', hosting, {
-    sentence: 'The URL of a copied asset can be opened without a credential.',
-    requirements: ['MR-AST-02'],
-    needs: ['assets.copied.lie-in-service-storage'],
-    check: ({ image, video }) => {
-      if (isOnOtherHost(image) || isOnOtherHost(video))
-        return notApplicable('the links lead to another host, which the gate does not call');
-      return [...expectOpen(image, expect.mediaType('image/png')), ...expectOpen(video, expect.mediaType('video/mp4'))];
-    },
   }),
   resultRule('assets.failed-copy.keeps-the-providers-reference', hosting, {
     sentence: "An asset that could not be copied keeps the provider's reference.",

@@ -17,12 +17,7 @@ const rule = ruleIn('authentication');
 type Caller = { readonly credentials: readonly CredentialUse[]; readonly headers?: RawHeaders };
 
 /** Makes a call that cannot start a run, even if its credential is accepted. */
-function callAs(
-  server: FreeContext,
-  operation: RouterOperation,
-  caller: Caller,
-  name: string = operation.name,
-): Promise<Answer> {
+function callAs(server: FreeContext, operation: RouterOperation, caller: Caller, name: string): Promise<Answer> {
   if (operation.name === 'list') return server.listModels('', { ...caller, name });
   const { method, tail } = operation;
   const { path, input, invalidInput } = server.authored;
@@ -53,6 +48,8 @@ const calledAs = (callers: Callers, requires: readonly Condition[], operations =
     const reads = await callEach((operation) => !isStart(operation));
     return { answers: [...reads, ...((await server.ifPossible(() => callEach(isStart))) ?? [])] };
   });
+
+const listing = routerOperations.filter(({ name }) => name === 'list');
 
 type Called = { readonly answers: readonly Answer[] };
 
@@ -134,14 +131,9 @@ const refusalRules = [
         requiredOf: ['mock', 'sandbox', 'live'],
         check: expectUnauthorized,
       }),
-      rule(`authentication.malformed.is-refused.${name}`, calledAs(malformed, [authentication], [operation]), {
-        sentence: `A call with a malformed credential is rejected with 401 unauthorized (${words}).`,
-        requirements,
-        requiredOf: ['sandbox', 'live'],
-        check: expectUnauthorized,
-      }),
     ];
   }),
+  refusedRule('malformed.is-refused', 'A malformed credential', malformed, requiredOfServers),
   refusedRule('wrong.is-refused.key', 'A wrong API key', asCaller(wrongKey), requiredOfServers),
   refusedRule('wrong.is-refused.token', 'A wrong bearer token', asCaller(wrongToken), requiredOfServers),
   refusedRule('wrong.is-refused.however-alike', 'A credential that only resembles a valid one', similar, {
@@ -155,10 +147,6 @@ const refusalRules = [
     requires: requireCredential('expiredToken'),
   }),
 ];
-
-const listingByKey = scenario({ requires: [apiKey] }, async ({ listModels }) => ({
-  list: await listModels('', { credentials: [key] }),
-}));
 
 const expectAccepted = ({ answers }: Called) => expect.on(answers, expect.notStatus(401));
 
@@ -174,34 +162,6 @@ function mayRead({ status, context, exchange }: Answer): boolean {
   return exchange.request.method !== 'POST' && context.kind === 'live' && (status === 200 || status === 404);
 }
 
-/** Reads are free, so they are always tested. Operations that start a run would cost money if the caller had access. */
-function noAccessRule(operation: RouterOperation): Rule {
-  const { name, words, tail, refusals } = operation;
-  const as = 'noAccess';
-  const called = scenario(
-    { cost: isStart(operation) ? 'billed' : 'free', requires: credential('router', as) },
-    async (server) => {
-      if (name === 'run' || name === 'submit')
-        return { call: await server[name](server.authored, { as, rejected: true }) };
-      return { call: await callAs(server, operation, { credentials: [use('usual', as)] }) };
-    },
-  );
-  const forbidden = expect.error(403, 'forbidden');
-  // The request id is unknown, and the API text doesn't define whether 403 or 404 has priority.
-  const isOnRequest = tail.startsWith('/requests/');
-  return rule(`authentication.no-access.is-forbidden.${name}`, called, {
-    sentence: `A caller without access to the API is rejected with 403 (${words}).`,
-    requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', refusals[403]],
-    ...(isOnRequest && { partReading: 'OP-031' }),
-    check: ({ call }) => {
-      if (mayRead(call)) return notApplicable('the credential "noAccess" has access to this operation');
-      return isOnRequest
-        ? expect.on(call, expect.refused, expect.withReading('OP-031', forbidden))
-        : expect.on(call, forbidden);
-    },
-  });
-}
-
 const notEnabledRun = scenario(
   { cost: 'billed', requires: credential('router', 'notEnabled') },
   async ({ run, authored }) => ({ run: await run(authored, { as: 'notEnabled', rejected: true }) }),
@@ -215,38 +175,49 @@ function findBarred({ kind, owned }: TargetContext): Runnable {
   return { path: modelPath(model.id), input: model.input };
 }
 
-/** The API text only defines the 403 for a known model (MR-AUT-08). It leaves open who can read the model's details. */
-function barredModelRule(operation: RouterOperation): Rule {
+/**
+ * A caller without access to the API, or only to a model. The API text only defines the 403 for a known model
+ * (MR-AUT-08), and leaves open who can read the details of a model.
+ */
+function forbiddenRule(who: 'noAccess' | 'barred', operation: RouterOperation): Rule {
   const { name, words, method, tail, refusals } = operation;
-  const requires = [...credential('router', 'barred'), anyOf(input('barred'), hook('alternate'))];
+  const isBarred = who === 'barred';
+  const requires = [...credential('router', who), ...(isBarred ? [anyOf(input('barred'), hook('alternate'))] : [])];
+  // Reads are free, so they are always tested. Operations that start a run would cost money if the caller had access.
   const called = scenario({ cost: isStart(operation) ? 'billed' : 'free', requires }, async (server) => {
-    const barred = findBarred(server);
-    const body = isStart(operation) ? json(barred.input) : {};
-    const credentials = [use('usual', 'barred')];
-    const request = { api: 'router', method, to: barred.path + tail, credentials, ...body } as const;
-    return { call: await server.send(request, { testsSetting: 'barred', rejected: true }) };
+    const model = () => (isBarred ? findBarred(server) : server.authored);
+    const to = name === 'list' ? '/v2/models' : model().path + withUnknownId(tail, server);
+    const body = isStart(operation) ? json(model().input) : {};
+    const request = { api: 'router', method, to, credentials: [use('usual', who)], ...body } as const;
+    return { call: await server.send(request, { rejected: true, ...(isBarred && { testsSetting: 'barred' }) }) };
   });
-  return rule(`authentication.barred-model.is-forbidden.${name}`, called, {
-    sentence: `A caller without access to a model is rejected with 403 (${words}).`,
+  const forbidden = expect.error(403, 'forbidden');
+  // The request id is unknown, and the API text doesn't define whether 403 or 404 has priority.
+  const isOnRequest = tail.startsWith('/requests/');
+  return rule(`authentication.${isBarred ? 'barred-model' : 'no-access'}.is-forbidden.${name}`, called, {
+    sentence: `A caller without access to ${isBarred ? 'a model' : 'the API'} is rejected with 403 (${words}).`,
     requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', refusals[403]],
-    check: ({ call }) =>
-      mayRead(call)
-        ? notApplicable('the credential "barred" may read the model')
-        : expect.on(call, expect.error(403, 'forbidden')),
+    ...(isOnRequest && { partReading: 'OP-031' }),
+    check: ({ call }) => {
+      if (mayRead(call)) return notApplicable(`the credential "${who}" has access to this operation`);
+      return isOnRequest
+        ? expect.on(call, expect.refused, expect.withReading('OP-031', forbidden))
+        : expect.on(call, forbidden);
+    },
   });
 }
 
 const barredModelRules = routerOperations
   .filter(({ name, tail }) => name !== 'list' && !tail.startsWith('/requests/'))
-  .map(barredModelRule);
+  .map((operation) => forbiddenRule('barred', operation));
 
 export const authenticationRules = [
   ...refusalRules,
-  rule('authentication.api-key.is-accepted', listingByKey, {
+  rule('authentication.api-key.is-accepted', calledAs(asCaller(key), [apiKey], listing), {
     sentence: 'An API key in X-API-Key is accepted.',
     requirements: ['MR-AUT-02', 'MR-AUT-10'],
     requiredOf: ['mock', 'sandbox', 'live'],
-    check: ({ list }) => expect.on(list, expect.status(200)),
+    check: ({ answers }) => expect.on(answers, expect.status(200)),
   }),
   rule('authentication.bearer.is-accepted', calledAs(asCaller(token), [authentication]), {
     sentence: 'Every operation accepts a credential sent as a bearer token.',
@@ -270,7 +241,7 @@ export const authenticationRules = [
     needs: ['authentication.bearer.is-accepted', 'authentication.wrong.is-refused.key'],
     check: checkRefused(expect.status(401)),
   }),
-  ...routerOperations.map(noAccessRule),
+  ...routerOperations.map((operation) => forbiddenRule('noAccess', operation)),
   rule('authentication.not-enabled.is-called-so', notEnabledRun, {
     sentence: 'A caller whose workspace is not enabled is rejected with the category not_enabled.',
     requirements: ['MR-CTG-17'],

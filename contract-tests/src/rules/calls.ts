@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
+import { readRetryAfter } from '../contract/evidence.ts';
 import { modelPath } from '../contract/requests.ts';
 import type { Answer, CallOptions, ScenarioContext, TargetContext } from '../contract/scenario.ts';
 import { scenario } from '../contract/scenario.ts';
@@ -10,7 +11,6 @@ import { alternateModel, outcomesModel } from '../contract/target.ts';
 import { anyOf, type Condition, hook, type InputName, input, state } from '../requires.ts';
 import * as expect from './expect.ts';
 
-/** Options of scenarios that start runs, and of those that start runs of the scripted model. */
 export const billed = { cost: 'billed', requires: [state] } as const;
 export const hooked = { cost: 'hooked', requires: hook('outcomes') } as const;
 
@@ -21,22 +21,18 @@ export function findUnknownId({ values }: TargetContext): string {
   return values.uuid(unknownRequestId);
 }
 
-/** Replaces the request id in a path below a model with an unknown one. */
 export function withUnknownId(tail: string, context: TargetContext): string {
   return tail.replace(unknownRequestId, findUnknownId(context));
 }
 
-export function findUnknownModelPath({ values }: TargetContext): string {
-  return modelPath(`${values.text('no-such-provider')}/${values.text('no-such-model')}`);
-}
-
-/** Returns the path of a nonexistent model of a known provider. */
 export function unknownSiblingPath({ authored, values }: TargetContext): string {
   return modelPath(`${authored.provider}/${values.text('no-such-model')}`);
 }
 
+type WithBody = Required<Pick<CallOptions, 'body'>>;
+
 /** Returns truncated JSON that no lenient parser accepts as an object. */
-export function malformedBody({ values }: TargetContext): Required<Pick<CallOptions, 'body'>> {
+export function malformedBody({ values }: TargetContext): WithBody {
   return literalBody(`{"prompt": "${values.text('half a')}`);
 }
 
@@ -61,22 +57,12 @@ export function firstRun({ must, run, newKey, authored }: ScenarioContext): Prom
   return must(run(authored, { key: newKey('shared-run'), share: 'shared-run' }), 200);
 }
 
-export function firstSubmission({ must, submit, newKey, authored }: ScenarioContext): Promise<Answer> {
-  return must(submit(authored, { key: newKey('shared-submit'), share: 'shared-submit' }), 201);
-}
-
 /** Maximum length of an idempotency key in characters (MR-RUN-04, MR-SUB-04). */
 export const longestKey = 255;
 
 /** Milliseconds to wait after a call, so that later links have a new signing time and its spend is released. */
 export const settledMs = 1_100;
 
-export function runUnderLongestKey({ after, run, newKey, authored }: ScenarioContext): Promise<Answer> {
-  const key = newKey('longest-run').padEnd(longestKey, '-');
-  return after(settledMs, () => run(authored, { key, share: 'longest-key' }));
-}
-
-/** Makes one call after another and returns the responses. */
 export async function inTurn<T, Response>(
   items: Iterable<T>,
   call: (item: T) => Promise<Response>,
@@ -86,23 +72,23 @@ export async function inTurn<T, Response>(
   return responses;
 }
 
-export function json(value: unknown): Required<Pick<CallOptions, 'body'>> {
+export function json(value: unknown): WithBody {
   return { body: { kind: 'json', value } };
 }
 
-/** Submits a request and polls its status and its result in parallel until it ends. */
-export const wholeLife = scenario(billed, async (server) => {
-  const submit = await submitted(server);
-  const collectEarly = await server.collect(submit);
-  const statusEarly = await server.status(submit);
-  const ended = server.completed(submit);
-  const collected = server.repeat(() => server.collect(submit), {
-    until: ({ status }) => status !== 202,
-    atMost: 160,
-    everyMs: 100,
-    waitsForRun: true,
-  });
-  return { submit, collectEarly, statusEarly, end: await ended, collect: await collected };
+/** Waits for a request to complete, and then reads its status, collects its result and cancels it several times. */
+export const afterCompletion = scenario(billed, async (server) => {
+  const submit = await submitted(server, 'plain request');
+  const readLater = (before: Answer) =>
+    server.after(Math.max(500, Math.min(readRetryAfter(before), 10_000)), () => server.status(submit));
+  const end = await server.completed(submit);
+  const again = await readLater(end);
+  const collect = await server.collect(submit);
+  const collectAgain = await server.collect(submit);
+  const later = await readLater(again);
+  const cancel = await server.cancel(submit);
+  const afterCancel = await readLater(later);
+  return { submit, end, again, collect, collectAgain, later, cancel, afterCancel, last: await server.collect(submit) };
 });
 
 /** Input of a run that misses its deadline and whose result cannot be collected. */
@@ -117,10 +103,7 @@ export function otherModelPath({ discovery, runnable, authored }: TargetContext,
 }
 
 /** Returns a body that sends bytes or a text unchanged, including white space and escapes. */
-export function literalBody(
-  content: string | Uint8Array,
-  mediaType = 'application/json',
-): Required<Pick<CallOptions, 'body'>> {
+export function literalBody(content: string | Uint8Array, mediaType = 'application/json'): WithBody {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   return { body: { kind: 'bytes', bytes, mediaType } };
 }
@@ -131,8 +114,6 @@ export function requireInvalidInput(model: DiscoveredModel): unknown {
   return model.invalidInput;
 }
 
-// Scripted runs, and configured inputs that replace them.
-
 /** The model whose input selects the outcome of a run (docs/reference/test-hooks.md). */
 export const scriptedPath = modelPath(outcomesModel);
 export function scripted<Input extends object>(input: Input) {
@@ -142,7 +123,6 @@ export function scripted<Input extends object>(input: Input) {
 export const alternate = 'sandbox-two';
 export const alternatePath = modelPath(alternateModel);
 
-/** Requires the scripted model, or these inputs from the configuration of a live target. */
 export function scriptedOr(...names: readonly InputName[]): readonly Condition[] {
   return names.map((name) => anyOf(hook('outcomes'), input(name)));
 }

@@ -1,10 +1,9 @@
 import { readMember } from '../contract/evidence.ts';
-import { type CheckResult, notApplicable } from '../contract/finding.ts';
+import { notApplicable } from '../contract/finding.ts';
 import { ruleIn } from '../contract/rule.ts';
 import { type ResponsesOf, scenario, type TargetContext } from '../contract/scenario.ts';
-import { billed, submitted } from './calls.ts';
+import { afterCompletion, billed, submitted } from './calls.ts';
 import * as expect from './expect.ts';
-import { notFoundRules } from './not-found.ts';
 
 const rule = ruleIn('cancel');
 
@@ -36,26 +35,7 @@ function isStillPending({ submit, another, end, endOfAnother }: Cancelled, { spe
 
 const tooLate = notApplicable('the run was over before the cancellation arrived');
 
-/** Checks how the request ended, if the cancellation ended it. */
-const ifCancelled =
-  (expectation: expect.Expectation) =>
-  (responses: Cancelled, context: TargetContext): CheckResult => {
-    if (hasFinished(responses)) return tooLate;
-    return isStillPending(responses, context)
-      ? notApplicable('the cancelled request had not ended by the deadline of the rule')
-      : expect.on(responses.end, expectation);
-  };
-
 const notCancelled = expect.matching('any value other than cancelled', (value) => value !== 'cancelled');
-
-const cancelAfterEnd = scenario(billed, async (server) => {
-  const submit = await submitted(server, 'plain request');
-  const end = await server.completed(submit);
-  const collect = await server.collect(submit);
-  const cancel = await server.cancel(submit);
-  const statusAfter = await server.status(submit);
-  return { submit, end, collect, cancel, statusAfter, collectAfter: await server.collect(submit) };
-});
 
 /** Collects the result for the first time after the cancellation. */
 const collectAfterCancel = scenario(billed, async (server) => {
@@ -80,7 +60,12 @@ export const cancelRules = [
     sentence: 'A cancelled request completes with the error_type cancelled in its status.',
     requirements: ['MR-STA-13', 'MR-CTG-20'],
     needs: ['cancel.pending.is-requested'],
-    check: ifCancelled(expect.members({ '/status': 'COMPLETED', '/error_type': 'cancelled' })),
+    check: (responses, context) => {
+      if (hasFinished(responses)) return tooLate;
+      return isStillPending(responses, context)
+        ? notApplicable('the cancelled request had not ended by the deadline of the rule')
+        : expect.on(responses.end, expect.members({ '/status': 'COMPLETED', '/error_type': 'cancelled' }));
+    },
   }),
   rule('cancel.cancelled.collected', cancelled, {
     sentence: 'The response to collecting a cancelled request is recorded, not judged.',
@@ -104,7 +89,7 @@ export const cancelRules = [
     requirements: ['MR-CAN-03'],
     check: ({ second }) => expect.recordAnswer(second, 'a second cancel', 'OP-035'),
   }),
-  rule('cancel.completed.is-already-completed', cancelAfterEnd, {
+  rule('cancel.completed.is-already-completed', afterCompletion, {
     sentence: 'Cancelling a completed request returns 409 with a cancel response: ALREADY_COMPLETED, not an error.',
     requirements: ['MR-CAN-04', 'MR-CAN-05', 'MR-CAN-08', 'MR-CAN-09', 'MR-STC-08'],
     check: ({ cancel, submit }) =>
@@ -113,17 +98,17 @@ export const cancelRules = [
         expect.status(409, expect.sameMember('/request_id', submit), expect.member('/status', 'ALREADY_COMPLETED')),
       ),
   }),
-  completedRule('cancel.completed.changes-nothing', cancelAfterEnd, {
+  completedRule('cancel.completed.changes-nothing', afterCompletion, {
     sentence: 'Cancelling a completed request does not change its status.',
     requirements: ['MR-CAN-13', 'MR-QUE-33'],
-    check: ({ end, statusAfter, collect, collectAfter }) => [
+    check: ({ end, afterCancel, collectAgain, last }) => [
       ...expect.on(
-        statusAfter,
+        afterCancel,
         expect.member('/status', 'COMPLETED'),
         expect.member('/error_type', expect.equal(readMember(end, '/error_type'))),
       ),
       // It may be possible to collect a result only once (OP-021), so report only a result that differs.
-      ...([collect, collectAfter].every(expect.hasSucceeded) ? expect.on(collectAfter, expect.sameBytes(collect)) : []),
+      ...([collectAgain, last].every(expect.hasSucceeded) ? expect.on(last, expect.sameBytes(collectAgain)) : []),
     ],
   }),
   completedRule('cancel.completed.leaves-the-result', collectAfterCancel, {
@@ -131,5 +116,4 @@ export const cancelRules = [
     requirements: ['MR-CAN-13'],
     check: ({ end, collect }) => expect.ifSucceeded(end, () => expect.on(collect, expect.status(200))),
   }),
-  ...notFoundRules('cancel', 'MR-CAN-18'),
 ];

@@ -2,24 +2,20 @@ import { NotApplicable } from '../contract/endings.ts';
 import { decodeBody, decodeUtf8, parseBody, readMember, type StepResponse } from '../contract/evidence.ts';
 import { type CheckResult, type Finding, finding, notApplicable, observed } from '../contract/finding.ts';
 import { ruleIn } from '../contract/rule.ts';
-import { type Answer, type ScenarioContext, scenario } from '../contract/scenario.ts';
-import { billed, scripted, sharedRun, submitted, wholeLife } from './calls.ts';
+import { type Answer, scenario } from '../contract/scenario.ts';
+import { afterCompletion, billed, scripted, sharedRun, submitted } from './calls.ts';
 import * as expect from './expect.ts';
-import { notFoundRules } from './not-found.ts';
 
 const rule = ruleIn('collect');
 
-async function collectTwice(server: ScenarioContext) {
-  const submit = await submitted(server, 'plain request');
-  const end = await server.completed(submit);
-  const collect = await server.collect(submit);
-  return { submit, end, collect, again: await server.collect(submit) };
-}
-
-const collected = scenario(billed, collectTwice);
+const collectedEarly = scenario(billed, async (server) => {
+  const submit = await submitted(server);
+  const early = await server.collect(submit);
+  return { submit, early, status: await server.status(submit), end: await server.completed(submit) };
+});
 
 const runAndQueue = scenario(billed, async (server) => ({
-  ...(await collectTwice(server)),
+  collect: (await server.shared(afterCompletion)).collect,
   run: await sharedRun(server),
 }));
 
@@ -68,15 +64,15 @@ const files = scenario(billed, async (server) => {
 const noFile = observed('the queue returned no file to compare');
 
 export const collectRules = [
-  rule('collect.pending.answers-with-202', wholeLife, {
+  rule('collect.pending.answers-with-202', collectedEarly, {
     sentence: 'Collecting a request that is not completed returns 202.',
     requirements: ['MR-COL-09', 'MR-QUE-23'],
-    check: ({ collectEarly, statusEarly }) =>
-      readMember(statusEarly, '/status') === 'COMPLETED' && collectEarly.status !== 202
+    check: ({ early, status }) =>
+      readMember(status, '/status') === 'COMPLETED' && early.status !== 202
         ? notApplicable('the request completed before it could be collected early')
-        : expect.on(collectEarly, expect.status(202)),
+        : expect.on(early, expect.status(202)),
   }),
-  rule('collect.result.answers-with-200', collected, {
+  rule('collect.result.answers-with-200', afterCompletion, {
     sentence: 'Collecting a completed request returns 200 with its result.',
     requirements: ['MR-COL-04', 'MR-QUE-23'],
     partReading: 'OP-021',
@@ -100,14 +96,14 @@ export const collectRules = [
       return ifBothSucceeded(responses, expectSameBytes);
     },
   }),
-  resultRule('collect.result.is-the-same-each-time', collected, {
+  resultRule('collect.result.is-the-same-each-time', afterCompletion, {
     sentence: 'If a result can be collected again, it has the same bytes.',
     requirements: ['MR-COL-04', 'MR-COL-06'],
     // It may be possible to collect a result only once (OP-021).
-    check: ({ again, collect }) =>
-      [again, collect].every(expect.hasSucceeded)
-        ? expectSameBytes(again, collect)
-        : expect.recordAnswer(again, 'a second collect', 'OP-021'),
+    check: ({ collectAgain, collect }) =>
+      [collectAgain, collect].every(expect.hasSucceeded)
+        ? expectSameBytes(collectAgain, collect)
+        : expect.recordAnswer(collectAgain, 'a second collect', 'OP-021'),
   }),
   rule('collect.binary.is-not-read-as-text', files, {
     sentence: 'A collected file has the same media type as the file from a run, and is not decoded as text.',
@@ -133,5 +129,4 @@ export const collectRules = [
       return ifBothSucceeded(responses, expectSameBytes, noFile);
     },
   }),
-  ...notFoundRules('collect', 'MR-COL-15'),
 ];

@@ -35,28 +35,6 @@ function unavailableRule(operation: RouterOperation): Rule {
   });
 }
 
-/** Reads to call with a scripted internal error. The API text gives the error a status only for schema documents (OP-018). */
-const failingReads: Partial<Record<RouterOperation['name'], string>> = {
-  list: 'list-models',
-  read: 'read-model',
-  'schema-document': 'read-schema-document',
-};
-
-function internalErrorRules(operation: RouterOperation): readonly Rule[] {
-  const id = failingReads[operation.name];
-  if (id === undefined) return [];
-  const reading = operation.name === 'schema-document' ? undefined : 'OP-018';
-  return [
-    rule(`dependencies.${id}.internal-error`, failedCall(operation, 'internal_error'), {
-      sentence: `If the service fails, the ${operation.words} operation returns 500 internal_error.`,
-      requirements: ['MR-STC-15', 'MR-CTG-15'],
-      ...(reading && { partReading: reading }),
-      check: ({ call }) =>
-        expect.on(call, expect.withReading(reading, expect.status(500)), expect.category('internal_error')),
-    }),
-  ];
-}
-
 /** A configured job whose lookup fails can replace a scripted failure. */
 const failingJob = scenario(
   {
@@ -74,7 +52,6 @@ const failingJob = scenario(
 
 export const dependencyRules = [
   ...routerOperations.map(unavailableRule),
-  ...routerOperations.flatMap(internalErrorRules),
   rule('dependencies.read-job-workflow.upstream-error', failingJob, {
     sentence: 'If a dependency fails while a workflow is read, the API returns 500 upstream_error.',
     requirements: ['WX-COD-15'],

@@ -7,28 +7,18 @@ import { finding } from '../contract/finding.ts';
 import { encodeText, modelPath } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
 import { type Answer, type FreeContext, scenario } from '../contract/scenario.ts';
-import type { ApiName } from '../contract/target.ts';
 import { state, validation } from '../requires.ts';
 import { findUnknownId, inTurn } from './calls.ts';
 import * as expect from './expect.ts';
-import { readModel } from './schema-document/inputs.ts';
-import { findUnknownJob } from './workflow/jobs.ts';
+import { readModel } from './schema-document.ts';
 
 /** Path in the format of `loc`: outermost field first, integers for indices. */
 type FieldPath = readonly (string | number)[];
 
-const isName = (segment: string | number): boolean => typeof segment === 'string';
-const fieldLocations = {
-  'in an array': (path: FieldPath) => !path.every(isName),
-  'in an object': (path: FieldPath) => path.length > 1 && path.every(isName),
-  'at the top level': (path: FieldPath) => path.length === 1,
-} as const;
-type FieldLocation = keyof typeof fieldLocations;
-
-/** Makes `count` fields of a valid input invalid. Returns undefined if fewer fields can be broken independently. */
+/** Makes `count` fields of a valid input invalid. Returns undefined if fewer wanted fields can be broken independently. */
 function breakFields(
   { inputSchema, document, input }: DiscoveredModel,
-  location: FieldLocation,
+  isWanted: (path: FieldPath) => boolean,
   count = 1,
 ): { readonly input: JsonValue; readonly paths: readonly FieldPath[] } | undefined {
   const check = compileSchema(inputSchema, { root: document, side: 'input' });
@@ -37,7 +27,7 @@ function breakFields(
   const samples = (['full', 'small'] as const).map((prefer) => sample({ random: () => 0, prefer, isValid }));
   for (const valid of [input, ...samples.filter((one) => one !== undefined)]) {
     const paths: FieldPath[] = [];
-    for (const path of listLeaves(valid).slice(0, 100).filter(fieldLocations[location])) {
+    for (const path of listLeaves(valid).slice(0, 100).filter(isWanted)) {
       const pointers = check(breakAt(valid, path)).map(({ pointer }) => pointer);
       const ownPointer = formatPointer(path.map(String));
       if (pointers.length > 0 && pointers.every((pointer) => pointer === ownPointer)) paths.push(path);
@@ -65,51 +55,29 @@ const callerRequestId = scenario({ requires: [state] }, async ({ listModels, hea
   sent: await listModels('', { headers: [[headers.requestId, values.text('an-id-of-the-caller')]] }),
 }));
 
-type UndocumentedCall = readonly [method: 'GET' | 'PUT' | 'PATCH', to: string];
-
-/** Lists calls that no operation describes. They have no body, and cannot run or change anything. */
-function listUndocumentedRouterCalls(server: FreeContext): readonly UndocumentedCall[] {
+/** Paths and methods that no operation describes. Calls to them have no body, and cannot run or change anything. */
+function sendUndocumented(server: FreeContext): Promise<readonly Answer[]> {
   const { authored, values } = server;
   const request = `${authored.path}/requests/${findUnknownId(server)}`;
   const unknown = values.text('no-such-tail');
-  return [
-    ['GET', '/v2'],
+  const calls = [
     ['GET', `/v2/${unknown}`],
-    ['GET', '/v2/models/'],
     ['GET', `/v2/models/${values.text('only-a-provider')}`],
     ['GET', `${authored.path}/${unknown}`],
-    ['GET', `${authored.path}/requests`],
-    ['GET', `${request}/${unknown}`],
     ['GET', `${request}/cancel`],
     ['PUT', `${request}/status`],
     ['PATCH', '/v2/models'],
-    ['PUT', `${authored.path}/openapi.json`],
     ['GET', '/v2/models/%ff/%fe'],
     ['GET', '/v2/models/..%2f..%2fetc/passwd'],
     ['GET', `/v2/${`${values.text('long')}/`.repeat(200)}path`],
-  ];
+  ] as const;
+  return inTurn(calls, ([method, to]) =>
+    server.send({ api: 'router', method, to }, { name: `${method} ${to}`.slice(0, 80) }),
+  );
 }
 
-function listUndocumentedWorkflowCalls(server: FreeContext): readonly UndocumentedCall[] {
-  const job = `/api/v2/jobs/${findUnknownJob(server)}`;
-  const unknown = server.values.text('no-such-tail');
-  return [
-    ['GET', '/api/v2'],
-    ['GET', `/api/v2/${unknown}`],
-    ['GET', `${job}/${unknown}`],
-    ['PATCH', `${job}/workflow`],
-    ['GET', '/api/v2/jobs//workflow'],
-    ['GET', '/api/v2/jobs/%ff/workflow'],
-    ['GET', '/api/v2/jobs/..%2f..%2fetc/workflow'],
-  ];
-}
-
-function sendEach(server: FreeContext, api: ApiName, calls: readonly UndocumentedCall[]): Promise<readonly Answer[]> {
-  return inTurn(calls, ([method, to]) => server.send({ api, method, to }, { name: `${method} ${to}`.slice(0, 80) }));
-}
-
-/** Sends calls whose response the documents don't define: to operations of the documents, and to other paths and methods. */
-const openRouterCalls = scenario({ requires: [state] }, async (server) => {
+/** Sends calls whose response the documents don't define. */
+const openCalls = scenario({ requires: [state] }, async (server) => {
   const { listModels, schema, onRequest, authored, values } = server;
   const first = await listModels('?limit=1');
   const cursor = readMember(first, '/next_cursor');
@@ -124,33 +92,14 @@ const openRouterCalls = scenario({ requires: [state] }, async (server) => {
     anyTag: await withTag('*'),
     listOfTags: await withTag(`"${values.text('another')}", ${tag}`),
     cancelOfMalformedId: await onRequest('cancel', authored.path, 'NOT-A-UUID'),
-    unlisted: await sendEach(server, 'router', listUndocumentedRouterCalls(server)),
+    undocumented: await sendUndocumented(server),
   };
 });
-
-const unlistedWorkflowCalls = scenario({ api: 'workflow' }, async (server) => ({
-  unlisted: await sendEach(server, 'workflow', listUndocumentedWorkflowCalls(server)),
-}));
-
-type OpenAnswers = { readonly unlisted: readonly Answer[] } & Readonly<Record<string, Answer | readonly Answer[]>>;
-
-/**
- * Records the statuses, which the documents don't define (OP-028 to OP-030, OP-037). A failure with 5xx is a finding,
- * except for paths and methods that no operation describes; passive rules check the content of errors.
- */
-function recordStatuses(answers: OpenAnswers) {
-  const { unlisted: _, ...described } = answers;
-  const seen = Object.entries(answers).map(([name, some]) => {
-    const statuses = new Set([some].flat().map(({ status }) => status));
-    return `${name} gets ${[...statuses].sort().join(', ')}`;
-  });
-  return expect.recordObservation(Object.values(described).flat(), seen.join('; '));
-}
 
 /** Runs and submits an input with two invalid fields. */
 const twoInvalidFields = scenario({ requires: [validation] }, async (server) => {
   const { authored, must } = server;
-  const broken = breakFields(authored, 'at the top level', 2);
+  const broken = breakFields(authored, ({ length }) => length === 1, 2);
   if (broken === undefined)
     throw new NotApplicable('the model does not have two fields that can each be made invalid on their own');
   const model = { ...authored, input: broken.input };
@@ -161,20 +110,26 @@ const twoInvalidFields = scenario({ requires: [validation] }, async (server) => 
   };
 });
 
-/** Reads schema documents until one has a suitable field, then runs its model with that field invalid. */
-const invalidFieldAt = (location: FieldLocation) =>
-  scenario({ requires: [validation] }, async (server) => {
-    for (const id of server.runnable.slice(0, 60)) {
-      const model = readModel(id, await server.schema({ path: modelPath(id) }), server);
-      // If the schema rejects no input, the router validates nothing.
-      if (model?.invalidInput === undefined) continue;
-      const broken = breakFields(model, location);
-      if (broken === undefined) continue;
-      const invalid = await server.must(server.run({ path: model.path, input: broken.input }, { rejected: true }), 422);
-      return { invalid, paths: broken.paths };
-    }
-    throw new NotApplicable(`no model that was read has a field ${location} that can be made invalid on its own`);
-  });
+/** Runs a model with an invalid field inside an object or, if a model has one, inside an array. */
+const invalidNestedField = scenario({ requires: [validation] }, async (server) => {
+  let found: { readonly path: string; readonly broken: NonNullable<ReturnType<typeof breakFields>> } | undefined;
+  for (const id of server.runnable.slice(0, 60)) {
+    const model = readModel(id, await server.schema({ path: modelPath(id) }), server);
+    // If the schema rejects no input, the router validates nothing.
+    if (model?.invalidInput === undefined) continue;
+    const inArray = breakFields(model, (path) => path.some(Number.isInteger));
+    const broken = inArray ?? (found === undefined ? breakFields(model, ({ length }) => length > 1) : undefined);
+    if (broken !== undefined) found = { path: model.path, broken };
+    if (inArray !== undefined) break;
+  }
+  if (found === undefined)
+    throw new NotApplicable('no model that was read has a nested field that can be made invalid');
+  const { path, broken } = found;
+  return {
+    invalid: await server.must(server.run({ path, input: broken.input }, { rejected: true }), 422),
+    paths: broken.paths,
+  };
+});
 
 const expectEntries = expect.member(
   '/detail',
@@ -194,9 +149,6 @@ const expectPath =
     return locs.some(isIn) ? [] : expect.wrongAt(response.step, '/detail', expected, JSON.stringify(locs));
   };
 
-const checkPaths = ({ invalid, paths }: { readonly invalid: Answer; readonly paths: readonly FieldPath[] }) =>
-  expect.on(invalid, ...paths.map(expectPath));
-
 export const errorRules = [
   rule('errors.request-id.is-not-taken-from-the-caller', callerRequestId, {
     sentence: 'The router generates the request id itself and ignores an id that the caller sends.',
@@ -213,26 +165,19 @@ export const errorRules = [
     requirements: ['MR-ERR-10', 'MR-ERR-11', 'MR-SUB-09'],
     check: ({ run, submit, paths }) => expect.on([run, submit], expectEntries, ...paths.map(expectPath)),
   }),
-  rule('errors.validation.loc-leads-from-outside-in', invalidFieldAt('in an object'), {
-    sentence: 'The loc of an entry is the path to the invalid field, outermost member first.',
-    requirements: ['MR-ERR-12', 'MR-ERR-13'],
-    check: checkPaths,
+  rule('errors.validation.loc-is-the-path-to-the-field', invalidNestedField, {
+    sentence: 'The loc of an entry is the path to the invalid field, outermost member first, indices from 0.',
+    requirements: ['MR-ERR-12', 'MR-ERR-13', 'MR-ERR-14'],
+    check: ({ invalid, paths }) => expect.on(invalid, ...paths.map(expectPath)),
   }),
-  rule('errors.validation.loc-counts-array-elements', invalidFieldAt('in an array'), {
-    sentence: 'The loc of an entry identifies an array element by its index, starting at 0.',
-    requirements: ['MR-ERR-14'],
-    check: checkPaths,
-  }),
-  rule('errors.open-calls.break-nothing', openRouterCalls, {
+  rule('errors.open-calls.break-nothing', openCalls, {
     sentence: 'The responses to calls of the router that the documents leave open are recorded, not judged.',
     observes: true,
     requirements: ['MR-ERR-03', 'MR-CAT-12', 'MR-CAT-17', 'MR-CAT-22', 'MR-SCH-12', 'MR-CAN-15'],
-    check: recordStatuses,
-  }),
-  rule('errors.unlisted.workflow-paths-and-methods', unlistedWorkflowCalls, {
-    sentence: 'The responses to undocumented paths and methods of the workflow API are recorded, not judged.',
-    observes: true,
-    requirements: ['WX-ERR-04'],
-    check: recordStatuses,
+    // OP-028 to OP-030, OP-037. Passive rules check the errors for paths and methods that no operation describes.
+    check: ({ undocumented: _, ...answers }) => {
+      const seen = Object.entries(answers).map(([name, { status }]) => `${name} gets ${status}`);
+      return expect.recordObservation(Object.values(answers), seen.join('; '));
+    },
   }),
 ];

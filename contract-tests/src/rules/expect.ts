@@ -35,8 +35,6 @@ export function on(answers: Answers, ...expectations: readonly Expectation[]): r
   return responses.flatMap((answer) => expectations.flatMap((expectation) => expectation(answer, answer.context)));
 }
 
-// Results of a check other than findings.
-
 /** Records an observation about behaviour that the documents leave open. A server failure is still a finding. */
 export function recordObservation(answers: Answers, observation: string): CheckResult {
   const failures = listAnswers(answers).filter((answer) => answer.status >= 500);
@@ -64,12 +62,9 @@ export function ifItFails(answer: Answer, check: () => CheckResult): CheckResult
     : check();
 }
 
-/** Runs the check if the polled request succeeded. */
 export function ifSucceeded(end: Answer, check: () => CheckResult): CheckResult {
   return readMember(end, '/error_type') === undefined ? check() : notApplicable('the request did not succeed');
 }
-
-// Combinations.
 
 type Finds<Given extends readonly unknown[]> = (...given: Given) => readonly Finding[];
 
@@ -92,8 +87,6 @@ export function where(condition: Condition, ...then: readonly Expectation[]): Ex
   return (...given) => (condition(...given) ? then.flatMap((one) => one(...given)) : []);
 }
 
-// Statuses.
-
 /** Expects one of the statuses. Applies `then` only if the status is correct. */
 export function status(wanted: number | readonly number[], ...then: readonly Expectation[]): Expectation {
   const allowed = [wanted].flat();
@@ -108,17 +101,15 @@ function quoteAnswer({ status, body }: StepResponse): string {
   return `${status} ${excerpt(text)}`.trim();
 }
 
-/** Expects a status that satisfies `is`; `expected` describes it in the finding. */
-export function statusThat(is: (status: number) => boolean, expected: string): ResponseExpectation {
-  return ({ status, step }) => (is(status) ? [] : [finding('status-unexpected', { step }, expected, String(status))]);
-}
-
 export function notStatus(...unwanted: readonly number[]): ResponseExpectation {
-  return statusThat((status) => !unwanted.includes(status), `any status other than ${unwanted.join(' or ')}`);
+  const expected = `any status other than ${unwanted.join(' or ')}`;
+  return ({ status, step }) =>
+    unwanted.includes(status) ? [finding('status-unexpected', { step }, expected, String(status))] : [];
 }
 
 /** A failure with 5xx is not a rejection. */
-export const refused = statusThat((status) => status >= 400 && status < 500, 'a 4xx status');
+export const refused: ResponseExpectation = ({ status, step }) =>
+  status >= 400 && status < 500 ? [] : [finding('status-unexpected', { step }, 'a 4xx status', String(status))];
 
 /** Expects an error category in the response header. */
 export function category(...wanted: readonly string[]): Expectation {
@@ -140,8 +131,6 @@ export const requestNotFound: Expectation = (response, context) =>
   [notCarriedOut, withReading('OP-093', status(404)), category('request_not_found')].flatMap((one) =>
     one(response, context),
   );
-
-// Headers.
 
 export type Matcher<T> = { readonly expected: string; readonly is: (value: T) => boolean };
 
@@ -201,20 +190,9 @@ export function readCents(response: Pick<StepResponse, 'headers'>, header: strin
   return /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
 }
 
-/** Expects one of the media types, with any parameters. */
-export function mediaType(...wanted: readonly string[]): ResponseExpectation {
-  return (response) => {
-    const actual = readMediaType(response);
-    if (actual !== undefined && wanted.includes(actual)) return [];
-    return wrongMediaType(response.step, wanted.join(' or '), actual);
-  };
-}
-
 export function wrongMediaType(step: string, expected: string, actual = 'absent'): readonly Finding[] {
   return [finding('media-type-unexpected', { step, header: 'Content-Type' }, expected, actual)];
 }
-
-// Bodies.
 
 export const json: ResponseExpectation = (response) => {
   const parsed = parseBody(response);
@@ -284,8 +262,6 @@ export function jsonText(value: JsonValue | undefined): string {
   return value === undefined ? 'absent' : excerpt(JSON.stringify(value));
 }
 
-// Comparisons with an earlier response.
-
 /** Expects the same member as in an earlier response. Accepts anything if that response lacks it. */
 export function sameMember(pointer: string, as: Answer): Expectation {
   const wanted = readMember(as, pointer);
@@ -293,14 +269,10 @@ export function sameMember(pointer: string, as: Answer): Expectation {
   return member(pointer, equal(wanted));
 }
 
-export function hasSameBytes(one: StepResponse, other: StepResponse): boolean {
-  return one.body.length === other.body.length && one.body.every((byte, index) => byte === other.body[index]);
-}
-
 export function sameBytes(as: StepResponse): ResponseExpectation {
   const describe = (response: StepResponse) => `${response.body.length} bytes: ${excerpt(decodeBody(response))}`;
   return (response) =>
-    hasSameBytes(response, as)
+    Buffer.compare(response.body, as.body) === 0
       ? []
       : [finding('bytes-differ', { step: response.step }, describe(as), describe(response))];
 }
@@ -328,8 +300,6 @@ export function sameResult(as: Answer): ResponseExpectation {
     return otherType.length > 0 ? otherType : sameValue(as)(response);
   };
 }
-
-// Idempotency keys.
 
 export const replay: Expectation = header(replayHeader, formed('true', /^true$/i));
 

@@ -75,7 +75,6 @@ function expectCommitted(before: Answer, isExpected: Comparison, words: string):
 /** Our reading is that results report the committed spend (OP-081); another rule checks it. */
 const noSpendHeader = notApplicable('the result of a run does not report the committed spend');
 
-/** Submits as a caller whose quota is used up. */
 const submitAs = (as: CredentialName<'router'>, purpose: { readonly rejected?: true } = { rejected: true }) =>
   scenario({ cost: 'hooked', requires: [...scriptedOr('input'), ...credential('router', as)] }, async (server) => {
     const submit = server.submit(scripted({}), { as, ...purpose });

@@ -3,10 +3,10 @@ import { isReplay, readMember } from '../contract/evidence.ts';
 import { type Finding, notApplicable, observed } from '../contract/finding.ts';
 import { encodeText } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
-import { type ScenarioContext, scenario } from '../contract/scenario.ts';
+import { scenario } from '../contract/scenario.ts';
 import { hook } from '../requires.ts';
-import { copiedAssets, expectOpen, isListed, type OpenedLink, openLink, runFamilyModel } from './assets.ts';
-import { inTurn, scripted } from './calls.ts';
+import { expectOpen, type OpenedLink, openLink } from './assets.ts';
+import { scripted } from './calls.ts';
 import * as expect from './expect.ts';
 
 const rule = ruleIn('retention');
@@ -22,17 +22,6 @@ const file = scripted({ media_type: 'image/png' });
 const hosted = scripted({
   assets: ['hosted_24h', 'hosted_12h', 'hosted_24h', 'direct_write'].map((hosting) => ({ hosting })),
 });
-
-/** Runs each listed model with copied assets. Links of one provider are valid for half a day. */
-async function runLinked(server: ScenarioContext) {
-  const copied = copiedAssets.filter(({ model }) => isListed(server, model));
-  const pointers = new Map(copied.toReversed().map(({ model, at }) => [model, at]));
-  return inTurn(pointers, async ([model, pointer]) => ({
-    from: await runFamilyModel(server, model),
-    pointer,
-    isHalfDay: model === 'video-provider-two/extend',
-  }));
-}
 
 /** All rules of the family share this sequence of 25 hours, so that the target's clock passes it only once. */
 const day = scenario({ cost: 'hooked', requires: hook('outcomes', 'assets', 'clock') }, async (server) => {
@@ -56,21 +45,18 @@ const day = scenario({ cost: 'hooked', requires: hook('outcomes', 'assets', 'clo
     file: await must(run(file, keys.file), 200),
     accepted: await must(run(accepted, keys.accepted), 504),
   };
-  const linked = await runLinked(server);
   const open = (pointer: string) => openLink(server, first.hosted, pointer);
   const openAll = async () => ({
     day: await open(links.day),
     half: await open(links.half),
     direct: await open(links.direct),
   });
-  const openLinked = () =>
-    inTurn(linked, async ({ from, pointer, isHalfDay }) => ({ ...(await openLink(server, from, pointer)), isHalfDay }));
 
   const atFirst = await openAll();
   await pass(11 * hourMs);
   const after11h = await openAll();
   await pass(2 * hourMs);
-  const after13h = { ...(await openAll()), linked: await openLinked() };
+  const after13h = await openAll();
   const hostedAgain = await run(hosted, keys.hosted);
   const halfReplayed = await openLink(server, hostedAgain, links.half);
   await pass(10.8 * hourMs); // Twelve minutes before 24 hours have passed.
@@ -90,13 +76,11 @@ const day = scenario({ cost: 'hooked', requires: hook('outcomes', 'assets', 'clo
     queued: await submit(queued, keys.queued),
     ...(await openAll()),
     unopened: await open(unopenedLink),
-    linked: await openLinked(),
     page: await listModels(`?limit=1&cursor=${cursor}`),
   };
   return { page, first, atFirst, after11h, after13h, hostedAgain, halfReplayed, after23h, after25h };
 });
 
-/** Expects these links to have expired. Ignores links that don't exist. */
 function expectExpired(...links: readonly OpenedLink[]): readonly Finding[] {
   return expect.on(
     links.map(({ opened }) => opened),
@@ -106,15 +90,13 @@ function expectExpired(...links: readonly OpenedLink[]): readonly Finding[] {
 
 export const retentionRules = [
   moneyRule('retention.key.replays-within-24-hours', day, {
-    sentence:
-      'For 24 hours, the key of a run or a submission replays its response, and conflicts with a different body.',
+    sentence: 'For 24 hours, a key replays its first response, and conflicts with a different body.',
     requirements: ['MR-IDM-16', 'MR-IDM-46', 'MR-IDM-54', 'MR-SUB-12'],
     partReading: 'OP-109',
     check: ({ after23h, first }) => [
       ...expect.on(after23h.kept, expect.status(200, expect.replay, expect.sameValue(first.kept))),
       ...expect.on(after23h.file, expect.withReading('OP-109', expect.status(200, expect.replay))),
       ...expect.on(after23h.queued, expect.status([200, 201], expect.replay)),
-      // The call exceeded its deadline.
       ...expect.on(after23h.collected, expect.status(200, expect.replay)),
       ...expect.on(after23h.changed, expect.conflict),
     ],
@@ -127,7 +109,6 @@ export const retentionRules = [
     check: ({ after25h: { kept, queued, accepted } }) => [
       ...expect.on(kept, expect.status(200), expect.noReplay),
       ...expect.on(queued, expect.status(201), expect.noReplay),
-      // The same input is run again and passes its deadline again.
       ...expect.on(accepted, expect.error(504, 'deadline_exceeded')),
     ],
   }),
@@ -146,11 +127,7 @@ export const retentionRules = [
   accessRule('retention.assets.expire', day, {
     sentence: 'Asset URLs cannot be opened after 24 hours, or after 12 for some providers, even if they never were.',
     requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14', 'MR-AST-15', 'MR-AST-24'],
-    check: ({ after13h, after25h }) =>
-      expectExpired(
-        ...[after13h.half, ...after13h.linked.filter(({ isHalfDay }) => isHalfDay)],
-        ...[after25h.day, after25h.direct, after25h.unopened, ...after25h.linked],
-      ),
+    check: ({ after13h, after25h }) => expectExpired(after13h.half, after25h.day, after25h.direct, after25h.unopened),
   }),
   accessRule('retention.assets.replay-renews-nothing', day, {
     sentence: 'A replay does not extend the validity of asset URLs.',

@@ -1,14 +1,12 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import { usualCauses } from '../contract/concerns.ts';
-import { computeEnd, readMember, readRetryAfter } from '../contract/evidence.ts';
+import { readMember } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import { modelPath } from '../contract/requests.ts';
 import { ruleIn } from '../contract/rule.ts';
-import type { Answer, QueueCall, ResponsesOf } from '../contract/scenario.ts';
-import { scenario } from '../contract/scenario.ts';
-import { billed, inTurn, otherModelPath, submitted, wholeLife } from './calls.ts';
+import { type Answer, type QueueCall, scenario } from '../contract/scenario.ts';
+import { afterCompletion, billed, inTurn, otherModelPath, submitted } from './calls.ts';
 import * as expect from './expect.ts';
-import { notFoundRules } from './not-found.ts';
 
 const rule = ruleIn('status');
 
@@ -17,48 +15,23 @@ const readOnce = scenario({ cost: 'billed' }, async (server) => {
   return { submit, status: await server.status(submit) };
 });
 
-/** Lists the responses that show the request's state, in order: the handle, the polls and an early collect. */
-function listStates({ submit, collectEarly, statusEarly, end, collect }: ResponsesOf<typeof wholeLife>) {
-  const collects = [collectEarly, ...collect.attempts].filter(({ status }) => status === 202);
-  const others = [submit, statusEarly, ...end.attempts].filter(({ status }) => status < 300);
-  return [...others, ...collects].toSorted((one, other) => computeEnd(one.exchange) - computeEnd(other.exchange));
-}
-
 const notSucceeded = notApplicable('the request did not succeed');
 
-/** True if the status response contains the result, either whole or member by member (MR-STA-02). */
-function containsResult(status: Answer, result: Answer): boolean {
-  const [body, output] = [readMember(status, ''), readMember(result, '')];
-  if (body === undefined || output === undefined) return false;
-  const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-  if (!isJsonObject(body)) return isSame(body, output);
-  const members = isJsonObject(output) ? Object.entries(output) : [];
-  const isSpread = members.length > 0 && members.every(([name, value]) => isSame(body[name], value));
-  return isSpread || Object.values(body).some((member) => isSame(member, output));
-}
-
+/** Expects no result in a status, neither as a whole nor member by member (MR-STA-02). */
 function expectNoResult(status: Answer, result: Answer) {
+  const [body, output] = [readMember(status, ''), readMember(result, '')];
+  const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+  const [shown, outputs] = [body, output].map((value) => (isJsonObject(value) ? value : {}));
+  const members = Object.entries(outputs ?? {});
+  const isSpread = members.length > 0 && members.every(([name, value]) => isSame(shown?.[name], value));
   // A member with one of these names counts as the result, even if its value differs.
-  const named = ['result', 'results', 'output', 'outputs'].map((name) => readMember(status, `/${name}`));
-  const isNamed = named.some(
-    (value) => value !== '' && [expect.text, expect.object, expect.array].some(({ is }) => is(value)),
-  );
-  return isNamed || containsResult(status, result)
+  const named = ['result', 'results', 'output', 'outputs'].map((name) => shown?.[name] ?? '');
+  const isNamed = named.some((value) => value !== '' && (typeof value === 'string' || typeof value === 'object'));
+  const isMember = output !== undefined && [body, ...Object.values(shown ?? {})].some((one) => isSame(one, output));
+  return isNamed || isSpread || isMember
     ? [finding('body-unexpected', { step: status.step }, 'only the status', 'the status and the result')]
     : [];
 }
-
-/** Polls the status three more times after the first COMPLETED, like a caller who continues polling. */
-const polledAfterEnd = scenario(billed, async (server) => {
-  const submit = await submitted(server, 'plain request');
-  const readAfter = (ms: number, before: Answer) =>
-    server.after(Math.max(ms, Math.min(readRetryAfter(before), 10_000)), () => server.status(submit));
-  const end = await server.completed(submit);
-  const again = await readAfter(300, end);
-  const collect = await server.collect(submit);
-  const later = await readAfter(500, again);
-  return { submit, end, again, collect, later, last: await readAfter(500, later) };
-});
 
 const requestRule = ruleIn('status', { needs: ['status.read.answers-with-200'] });
 
@@ -119,38 +92,19 @@ export const statusRules = [
     requiredOf: ['mock', 'sandbox'],
     check: ({ status }) => expect.on(status, expect.status(200)),
   }),
-  requestRule('status.life.front-is-kept', wholeLife, {
-    sentence: 'A waiting request at queue position 0 does not move back.',
-    reading: 'OP-122',
-    requirements: ['MR-QUE-09', 'MR-QUE-10'],
-    // Other requests may overtake a waiting request, unless it has reached the front of the queue (MR-QUE-10).
-    check: (life) => {
-      const positions = listStates(life).flatMap((answer) => {
-        const position = readMember(answer, '/queue_position');
-        const isWaiting = typeof position === 'number' && readMember(answer, '/status') !== 'COMPLETED';
-        return isWaiting ? [{ answer, position }] : [];
-      });
-      if (positions.length === 0) return notApplicable('no response has a queue position');
-      const front = positions.findIndex(({ position }) => position === 0);
-      const behind = front === -1 ? [] : positions.slice(front).filter(({ position }) => position > 0);
-      return behind.flatMap(({ answer, position }) =>
-        expect.wrongAt(answer.step, '/queue_position', '0, as before', String(position)),
-      );
-    },
-  }),
-  requestRule('status.success.has-no-error-type', wholeLife, {
+  requestRule('status.success.has-no-error-type', afterCompletion, {
     sentence: 'The status of a successful request has no error_type.',
     requirements: ['MR-QUE-13', 'MR-QUE-14'],
     check: ({ collect, end }) =>
       expect.hasSucceeded(collect) ? expect.on(end, expect.member('/error_type', expect.absent)) : notSucceeded,
   }),
-  requestRule('status.completed.never-holds-the-result', polledAfterEnd, {
+  requestRule('status.completed.never-holds-the-result', afterCompletion, {
     usualCause: 'the stored record of the request is returned as a whole, including its result',
     sentence: 'The status of a completed request does not contain its result.',
     requirements: ['MR-STA-02'],
-    check: ({ end, again, collect, later, last }) =>
+    check: ({ end, again, collect, later, afterCancel }) =>
       expect.hasSucceeded(collect)
-        ? [end, again, later, last].flatMap((status) => expectNoResult(status, collect))
+        ? [end, again, later, afterCancel].flatMap((status) => expectNoResult(status, collect))
         : notSucceeded,
   }),
   requestRule('status.links.of-later-answers', eachUrl, {
@@ -171,7 +125,6 @@ export const statusRules = [
       ];
     },
   }),
-  ...notFoundRules('status', 'MR-STA-08'),
   accessRule('status.other-model.is-not-found-on-any-route', underOtherModels, {
     sentence: 'A request is not found below the path of a different model, on any route.',
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],

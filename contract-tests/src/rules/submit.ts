@@ -1,14 +1,13 @@
 import { usualCauses } from '../contract/concerns.ts';
 import { NotApplicable } from '../contract/endings.ts';
-import { computeEnd, readMember } from '../contract/evidence.ts';
+import { readMember } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import { ruleIn } from '../contract/rule.ts';
 import { type CallOptions, type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { credential, state, validation } from '../requires.ts';
 import { findOtherInput } from '../run/discovered-model.ts';
-import { billed, firstSubmission, json, requireInvalidInput, scripted, scriptedOr } from './calls.ts';
+import { billed, json, requireInvalidInput, scripted, scriptedOr } from './calls.ts';
 import * as expect from './expect.ts';
-import { unknownModelRule } from './not-found.ts';
 
 const rule = ruleIn('submit');
 
@@ -36,7 +35,8 @@ const invalid = scenario({ requires: [validation] }, async ({ submit, authored }
 /** Submits twice with one key. Live scenarios share the first submission. */
 const underOneKey = (again: (server: ScenarioContext) => CallOptions) =>
   scenario(billed, async (server) => {
-    const first = await firstSubmission(server);
+    const key = server.newKey('shared-submit');
+    const first = await server.must(server.submit(server.authored, { key, share: 'shared-submit' }), 201);
     const repeated = await server.submit(server.authored, { key: first.key, ...again(server) });
     return { first, again: repeated, status: await server.follow(repeated, '/status_url') };
   });
@@ -50,24 +50,12 @@ const retryRule = ruleIn('submit', {
 
 const runMs = 8_000;
 
-/** Cancels a run of some seconds while its provider works on it. */
-const longRun = scenario(
-  { cost: 'hooked', requires: scriptedOr('slowInput') },
-  async ({ submit: submitTo, must, collect: collectOf, status, cancel: cancelOf, after, repeat, values }) => {
-    const submit = await must(submitTo(scripted({ delay_ms: values.ms(runMs) })), 201);
-    const early = await collectOf(submit);
-    const live = await after(300, () => status(submit));
-    const cancel = await cancelOf(submit);
-    // Don't wait for a run that was not cancelled.
-    const end = await repeat(() => status(submit), {
-      until: (one) => one.status !== 200 || readMember(one, '/status') === 'COMPLETED',
-      atMost: 12,
-      everyMs: 250,
-      mayNeverHold: true,
-    });
-    return { submit, early, live, cancel, end, collect: await collectOf(submit) };
-  },
-);
+/** Submits a run of some seconds, collects it at once, and cancels it. */
+const longRun = scenario({ cost: 'hooked', requires: scriptedOr('slowInput') }, async (server) => {
+  const submit = await server.must(server.submit(scripted({ delay_ms: server.values.ms(runMs) })), 201);
+  const early = await server.collect(submit);
+  return { submit, early, cancel: await server.cancel(submit) };
+});
 
 const unfinished = expect.matching(
   'a request that is not COMPLETED',
@@ -102,10 +90,8 @@ export const submitRules = [
     usualCause: usualCauses.inputs,
     check: ({ invalid }) => expect.on(invalid, expect.error(422, 'invalid_input')),
   }),
-  unknownModelRule('submit', 'A submission to', 'POST', '/requests', 'MR-SUB-17'),
   retryRule('submit.retry.gives-the-same-handle', retried, {
-    sentence:
-      'A repeated submission with the same key returns the same handle, marked as a replay, for the same request.',
+    sentence: 'A repeated submission with the same key returns the handle of the same request, marked as a replay.',
     requirements: ['MR-SUB-12', 'MR-IDM-01', 'MR-HDR-14', 'MR-QUE-20'],
     // The retry table defines 200, but the operation 201 (OP-079).
     check: ({ first, again, status }) => [
@@ -133,27 +119,6 @@ export const submitRules = [
       if (early.status !== 202 && (early.status !== 200 || isHandle))
         return notApplicable(`collecting the request at once is answered with ${early.status}`);
       return expect.on(early, expect.status(202, expect.member('/status', unfinished)));
-    },
-  }),
-  rule('submit.live.ends-cancelled', longRun, {
-    sentence: 'A running request can be cancelled, and then ends with the error_type cancelled.',
-    requirements: ['MR-CAN-03', 'MR-CAN-10', 'MR-STA-13', 'MR-CTG-20', 'MR-COL-17'],
-    check: ({ submit, cancel, end, collect }) => {
-      // On a slow server the run may have ended before the cancellation.
-      const spentMs = computeEnd(cancel.exchange) - submit.exchange.timing.startedAtMs;
-      if (cancel.status === 409 && spentMs >= runMs)
-        return notApplicable('the run was over before the cancellation was sent');
-      const refused = expect.on(cancel, expect.status(202, expect.member('/status', 'CANCELLATION_REQUESTED')));
-      // MR-CAN-11: a cancelled live run may still finish; it must then be a success with a result.
-      const isSuccess = readMember(end, '/error_type') === undefined && collect.status === 200;
-      if (refused.length > 0) return refused;
-      if (isSuccess || (end.status === 200 && readMember(end, '/status') !== 'COMPLETED'))
-        return notApplicable('the run continued');
-      return [
-        ...(end.status === 410 ? [] : expect.on(end, expect.member('/error_type', 'cancelled'))),
-        // Collecting may return any error (OP-038, OP-040), but not a result.
-        ...expect.on(collect, expect.notStatus(200, 202)),
-      ];
     },
   }),
 ];

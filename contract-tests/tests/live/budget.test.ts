@@ -53,6 +53,7 @@ test('a budget of 20 runs is sufficient for every rule that needs no test hook',
   expect(unchecked.map(({ needs }) => needs.join()).sort()).toEqual([
     'a model that is barred',
     'conform.live.ceiling',
+    'conform.live.exclusive',
     'the check saw no response that the rule applies to',
   ]);
   expect(report.counts).toMatchObject({ failed: 0, errored: 0, blocked: 0, 'setup-failed': 0 });

@@ -30,7 +30,6 @@ const linkInsteadOfBytes = onText((text) =>
 );
 const clipLost = onText((text) => text.replace(/"bytesBase64Encoded":"[^"]*"/, '"bytesBase64Encoded":"<clip>"'));
 const unsigned = onText((text) => text.replace(/("gcsUri":"[^"?]*)\?[^"]*"/, '$1"'));
-const validForAWeek = onText((text) => text.replaceAll(/(\/__assets\/service\/[^"?]*\?)/g, '$1X-Amz-Expires=604800&'));
 
 export const assetFaults: readonly Fault[] = [
   ...group({ id: 'assets', on: ['runModel', 'collectRequest'] }, [
@@ -49,7 +48,6 @@ export const assetFaults: readonly Fault[] = [
     fault('image-video-provider.never-copied', ['MR-AST-12', 'MR-AST-13'], neverCopied, {
       when: isModelOf('image-video-provider'),
     }),
-    fault('link.valid-for-a-week', ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14'], validForAWeek),
     fault('image-models.copied-as-well', ['MR-AST-19', 'MR-AST-20', 'MR-AST-26'], copiedUnlistedImages, {
       status: 200,
       reply: is.json,

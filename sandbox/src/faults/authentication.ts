@@ -59,7 +59,7 @@ export const authenticationFaults: readonly Fault[] = [
       when: caller.hasTokenOnly,
     }),
     fault('api-key.refused-for-the-listing', ['MR-AUT-02', 'MR-AUT-10'], ignoreApiKey, {
-      also: ['MR-AUT-08', 'MR-CAT-17', 'MR-STC-15', 'MR-STC-17'],
+      also: ['MR-AUT-08', 'MR-CAT-17', 'MR-STC-17'],
       on: 'listModels',
     }),
     fault('precedence.token-first', ['MR-AUT-05'], ignoreApiKey, { when: caller.hasToken }),

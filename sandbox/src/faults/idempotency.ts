@@ -188,14 +188,14 @@ export const idempotencyFaults: readonly Fault[] = [
   ...group({ id: 'run.conflict', on: posts, when: hasKey }, [
     fault('body-overlooked', ['MR-IDM-27', 'MR-IDM-16'], bodyOverlooked, { also: ['MR-IDM-33'] }),
     fault('query-overlooked', ['MR-IDM-26', 'MR-IDM-16'], queryOverlooked),
-    fault('model-overlooked', ['MR-IDM-25', 'MR-IDM-16'], modelOverlooked, { also: ['MR-IDM-33'] }),
+    fault('model-overlooked', ['MR-IDM-25', 'MR-IDM-16'], modelOverlooked),
     fault('wrong-category', ['MR-IDM-16', 'MR-CTG-04'], concurrencyCategory, {
       also: ['MR-CTG-05', 'MR-IDM-05'],
       status: 409,
     }),
   ]),
   ...group({ id: 'idempotency', on: posts, when: hasKey }, [
-    fault('key.cut-at-64-characters', ['MR-IDM-32'], cutAt64Characters, { also: ['MR-HDR-14'] }),
+    fault('key.cut-at-64-characters', ['MR-IDM-32'], cutAt64Characters),
     fault('path.shared-by-both-routes', ['MR-IDM-25', 'MR-SUB-18'], ownKeysOfTheQueue, { on: 'submitRequest' }),
     fault('scope.user-has-none', ['MR-IDM-41'], onRequest(withoutKey), {
       on: 'runModel',
@@ -267,7 +267,7 @@ export const idempotencyFaults: readonly Fault[] = [
       { status: 504 },
     ),
     fault('key-forgotten', ['MR-IDM-01', 'MR-IDM-07'], forgetsAccepted, {
-      also: ['MR-CTG-04', 'MR-CTG-05', 'MR-IDM-54'],
+      also: ['MR-CTG-05', 'MR-IDM-54'],
       when: hasKey,
     }),
     fault('early-retry-refused', ['MR-IDM-07'], refusesEarlyRetry, { also: ['MR-IDM-48'], status: 504, when: hasKey }),

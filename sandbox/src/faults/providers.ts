@@ -63,7 +63,7 @@ export const providerFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'providers.fallback', on: 'runModel', when: hasQuery('fallback_provider') }, [
-    fault('never', ['MR-RUN-10', 'MR-RUN-11'], fallbackNever, { also: ['MR-IDM-26'] }),
+    fault('never', ['MR-RUN-10', 'MR-RUN-11'], fallbackNever),
     fault(
       'names-the-first',
       ['MR-HDR-11', 'MR-HDR-12'],
@@ -72,7 +72,6 @@ export const providerFaults: readonly Fault[] = [
     fault('drops-silently', ['MR-HDR-10', 'MR-RUN-22'], drop.header(droppedParams)),
     fault('for-refusals', ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'], fallbackForRefusals, { status: [400, 422] }),
     fault('failure-relabelled', ['MR-RUN-13'], refuse(500, 'internal_error'), {
-      also: ['MR-IDM-26'],
       status: isRefusal,
     }),
     fault(

@@ -279,12 +279,10 @@ export const queueFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'status', on: 'readStatus', status: 200 }, [
-    fault('read.of-another-request', ['MR-QUE-20', 'MR-STA-03'], set.member('request_id', unknownRequestId), {
-      also: ['MR-CTG-21'],
-    }),
+    fault('read.of-another-request', ['MR-QUE-20', 'MR-STA-03'], set.member('request_id', unknownRequestId)),
     fault('pending.error-type', ['MR-QUE-12'], set.member('error_type', 'provider_error'), { reply: is.pending }),
     fault('success.error-type-none', ['MR-QUE-13'], set.member('error_type', 'none'), { reply: is.success }),
-    fault('completed.reopened', ['MR-QUE-33'], runningAgain, { also: ['MR-CAN-04'] }),
+    fault('completed.reopened', ['MR-QUE-33'], runningAgain),
     fault('completed.mixed-with-result', ['MR-STA-02'], mixedWithResult, { reply: is.success }),
     fault('links.status-url-leads-nowhere', ['MR-QUE-19', 'MR-QUE-20'], breakUrl('status_url')),
     fault('links.cancel-url-leads-nowhere', ['MR-QUE-25', 'MR-QUE-26'], breakUrl('cancel_url')),
@@ -318,7 +316,6 @@ export const queueFaults: readonly Fault[] = [
       'differs-the-second-time',
       ['MR-COL-06'],
       remember(sent.requestId, () => onReply(withSpace)),
-      { also: ['MR-CAN-13'] },
     ),
   ]),
   ...group({ id: 'collect.binary', on: 'collectRequest', status: 200, reply: is.file }, [
@@ -361,11 +358,8 @@ export const queueFaults: readonly Fault[] = [
       set.member('error_type', () => 'internal_error'),
       { also: ['MR-QUE-11'] },
     ),
-    fault('in-a-state-of-its-own', ['MR-STA-13', 'MR-QUE-04'], inAStateOfItsOwn, {
-      also: ['MR-CAN-04'],
-      reply: is.cancelled,
-    }),
-    fault('revived', ['MR-CTG-21'], runningAgain, { also: ['MR-CAN-04'], reply: is.cancelled }),
+    fault('in-a-state-of-its-own', ['MR-STA-13', 'MR-QUE-04'], inAStateOfItsOwn, { reply: is.cancelled }),
+    fault('revived', ['MR-CTG-21'], runningAgain, { reply: is.cancelled }),
   ]),
   ...group({ id: 'cancel', on: queueOperations }, [
     fault('completed.marks-it-cancelled', ['MR-CAN-13'], lateCancelMarks),

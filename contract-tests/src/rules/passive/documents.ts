@@ -9,8 +9,9 @@ import {
   SpecError,
 } from '../../../../specs/src/index.ts';
 import type { TargetContext } from '../../contract/context.ts';
-import { findMembers, matchesMediaType, readHeader, readMediaType } from '../../contract/evidence.ts';
-import type { Finding } from '../../contract/finding.ts';
+import { decodeBody, findMembers, matchesMediaType, once, readHeader, readMediaType } from '../../contract/evidence.ts';
+import { excerpt, type Finding, finding } from '../../contract/finding.ts';
+import { state } from '../../requires.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
 import * as expect from '../expect.ts';
 import { checkBody } from './bodies.ts';
@@ -61,37 +62,36 @@ function listNativeResults(responses: readonly ObservedResponse[], { headers }: 
 const selectsProvider = ({ query }: ObservedResponse): boolean =>
   query.has('model_provider') || query.has('fallback_provider');
 
-type ResultCheck = (observed: ObservedResponse, document: JsonObject) => readonly Finding[];
-
-/** Accepts a result that is valid for any version of the document. */
-const againstDocuments =
-  (check: ResultCheck): TraceCheck =>
-  (responses, context) => {
-    const results = listNativeResults(responses, context);
-    const documents = Map.groupBy(results.length === 0 ? [] : responses.filter(isDocument), nameModel);
-    const key = extensionKey(context.specs.settings.brand, 'output-schema-authored');
-    const checked = results.flatMap((observed) => {
-      const id = nameModel(observed);
-      // A document may change during the check, so use all versions. Equal bytes are parsed to the same object.
-      const versions = new Set(documents.get(id)?.map(({ parsed }) => (parsed.kind === 'json' ? parsed.value : null)));
-      const comparable = [...versions].filter(isJsonObject).filter(
-        // Without an OpenAPI version, the meaning of a document's schemas is undefined.
-        (one) => typeof one['openapi'] === 'string' && readModelOperation(one, id)?.extension(key) !== false,
-      );
-      return comparable.length === 0 ? [] : [comparable.map((document) => check(observed, document))];
-    });
-    if (checked.length === 0) return undefined;
-    return checked.flatMap((findings) =>
-      findings.some((ofVersion) => ofVersion.length === 0) ? [] : (findings.at(-1) ?? []),
+/** Accepts a result that is valid for any version of the document of its model. */
+const checkResults: TraceCheck = (responses, context) => {
+  const results = listNativeResults(responses, context);
+  const documents = Map.groupBy(results.length === 0 ? [] : responses.filter(isDocument), nameModel);
+  const key = extensionKey(context.specs.settings.brand, 'output-schema-authored');
+  const checked = results.flatMap((observed) => {
+    const id = nameModel(observed);
+    // A document may change during the check, so use all versions. Equal bytes are parsed to the same object.
+    const versions = new Set(documents.get(id)?.map(({ parsed }) => (parsed.kind === 'json' ? parsed.value : null)));
+    const comparable = [...versions].filter(isJsonObject).filter(
+      // Without an OpenAPI version, the meaning of a document's schemas is undefined.
+      (one) => typeof one['openapi'] === 'string' && readModelOperation(one, id)?.extension(key) !== false,
     );
-  };
+    return comparable.length === 0 ? [] : [comparable.map((document) => checkResult(observed, document))];
+  });
+  if (checked.length === 0) return undefined;
+  return checked.flatMap((findings) =>
+    findings.some((ofVersion) => ofVersion.length === 0) ? [] : (findings.at(-1) ?? []),
+  );
+};
 
-const outputFor = (response: ObservedResponse, document: JsonObject) =>
-  Object.entries(listOutputs(document)).find(([type]) => matchesMediaType(type, readMediaType(response)));
-
-const outputFindings: ResultCheck = (observed, document) => {
-  const [, schema] = outputFor(observed, document) ?? [];
-  if (schema === undefined || !/[/+]json$/.test(readMediaType(observed) ?? '')) return [];
+function checkResult(observed: ObservedResponse, document: JsonObject): readonly Finding[] {
+  const outputs = Object.entries(listOutputs(document));
+  const actual = readMediaType(observed);
+  const [, schema] = outputs.find(([type]) => matchesMediaType(type, actual)) ?? [];
+  if (schema === undefined)
+    return outputs.length === 0
+      ? []
+      : expect.wrongMediaType(observed.step, outputs.map(([type]) => type).join(' or '), actual);
+  if (!/[/+]json$/.test(actual ?? '')) return [];
   try {
     return checkBody(observed, { schema, root: document });
   } catch (error) {
@@ -99,13 +99,7 @@ const outputFindings: ResultCheck = (observed, document) => {
     if (error instanceof SpecError) return [];
     throw error;
   }
-};
-
-const outputTypeFindings: ResultCheck = (observed, document) => {
-  const types = Object.keys(listOutputs(document));
-  if (types.length === 0 || outputFor(observed, document) !== undefined) return [];
-  return expect.wrongMediaType(observed.step, types.join(' or '), readMediaType(observed));
-};
+}
 
 export const schemaDocumentRules = [
   responseRule('passive.schema-document.stands-by-itself', {
@@ -116,16 +110,36 @@ export const schemaDocumentRules = [
     about: isDocument,
     check: checkDocument,
   }),
-  traceRule('trace.result.fits-the-output-schema', {
-    sentence: 'Every result is valid for the output schema of its model.',
-    requirements: ['MR-RUN-23', 'MR-SCH-28', 'MR-COL-04'],
-    reading: 'OP-110',
-    check: againstDocuments(outputFindings),
+  traceRule('trace.entity-tag.stands-for-the-bytes', {
+    concern: 'discovery',
+    sentence: 'An entity tag always identifies the same bytes of a schema document.',
+    requirements: ['MR-SCH-09'],
+    requiredOf: ['sandbox', 'live'],
+    requires: [state],
+    // Each version of a document has exactly one tag, and no two versions share one.
+    check: (responses) => {
+      const documents = responses.filter(isDocument);
+      if (documents.length === 0) return undefined;
+      const [tagOfText, textOfTag] = [new Map<string, string>(), new Map<string, string>()];
+      return documents.flatMap((response) => {
+        const tag = readHeader(response, 'ETag')?.trim();
+        if (tag === undefined) return [];
+        const [model, text] = [nameModel(response), decodeBody(response)];
+        // A different content coding produces different bytes.
+        const coding = readHeader(response, 'Content-Encoding') ?? 'identity';
+        const firstTag = once(tagOfText, `${model} ${coding} ${text}`, () => tag);
+        const firstText = once(textOfTag, `${model} ${tag}`, () => text);
+        const at = { step: response.step, header: 'ETag' };
+        if (firstTag !== tag) return [finding('values-differ', at, `${firstTag} for the same bytes`, tag)];
+        if (firstText === text) return [];
+        return [finding('values-differ', at, 'a different tag, because the bytes differ', excerpt(tag))];
+      });
+    },
   }),
-  traceRule('trace.result.has-the-documented-media-type', {
-    sentence: 'Every result has a media type that its model documents.',
-    requirements: ['MR-SCH-29', 'MR-SCH-35', 'MR-COL-05'],
+  traceRule('trace.result.fits-its-document', {
+    sentence: 'Every result has a media type that its model documents, and is valid for the schema of its output.',
+    requirements: ['MR-RUN-23', 'MR-SCH-28', 'MR-SCH-29', 'MR-SCH-35', 'MR-COL-04', 'MR-COL-05'],
     reading: 'OP-110',
-    check: againstDocuments(outputTypeFindings),
+    check: checkResults,
   }),
 ];

@@ -17,7 +17,6 @@ export type ObservedResponse = StepResponse & {
   readonly operation: Operation;
   /** Documented response with this status. The `default` response is only used for errors. */
   readonly documented: ResolvedResponse | undefined;
-  /** OpenAPI document of the API. */
   readonly document: JsonObject;
   /** Path parameters: `provider`, `model`, `request_id`, `id`. */
   readonly parameters: Readonly<Record<string, string>>;
@@ -81,7 +80,6 @@ export function readCategory(observed: ObservedResponse, { headers }: TargetCont
   return typeof named === 'string' && named !== '' ? named : undefined;
 }
 
-/** Returns the code of an error of the workflow API. */
 export function readCode(observed: ObservedResponse): string | undefined {
   const code = readMember(observed, '/error/code');
   return typeof code === 'string' ? code : undefined;
@@ -98,27 +96,21 @@ export type ResponseStatement = Described & {
   readonly check: ResponseCheck;
 };
 
-/** Defines a rule that checks each response independently (`passive.…`). */
+/** Defines a rule that checks each response independently. */
 export function responseRule(id: RuleId, { about = () => true, check, ...described }: ResponseStatement): Rule {
-  return ruleOnResponses(families.passive, id, {
-    ...described,
-    check: (responses, context) => {
-      const relevant = responses.filter((one) => about(one, context));
-      return relevant.length === 0 ? undefined : relevant.flatMap((one) => check(one, context));
-    },
-  });
+  const checkEach: TraceCheck = (responses, context) => {
+    const relevant = responses.filter((one) => about(one, context));
+    return relevant.length === 0 ? undefined : relevant.flatMap((one) => check(one, context));
+  };
+  return traceRule(id, { ...described, check: checkEach }, families.passive);
 }
 
 /** Checks responses together. Undefined means that the rule applies to none of them. */
 export type TraceCheck = (responses: readonly ObservedResponse[], context: TargetContext) => CheckResult | undefined;
 export type TraceStatement = Described & { readonly check: TraceCheck };
 
-/** Defines a rule that checks all responses of an API together, in order of completion (`trace.…`). */
-export function traceRule(id: RuleId, definition: TraceStatement): Rule {
-  return ruleOnResponses(families.trace, id, definition);
-}
-
-function ruleOnResponses(family: Family, id: RuleId, { check, ...described }: TraceStatement): Rule {
+/** Defines a rule that checks all responses of an API together, in order of completion. */
+export function traceRule(id: RuleId, { check, ...described }: TraceStatement, family: Family = families.trace): Rule {
   const { api = 'router' } = described;
   return passiveRule(family, id, {
     ...described,

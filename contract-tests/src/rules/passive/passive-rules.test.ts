@@ -13,7 +13,7 @@ import type { Outcome } from '../../contract/finding.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Target } from '../../contract/target.ts';
 import { decideWholeCheck, numbered } from '../../run/engine.ts';
-import { passiveRules } from './index.ts';
+import { passiveRules } from '../index.ts';
 
 const specs = buildEffectiveSpecs(defaultSpecSettings);
 

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
-import { computeEnd, once, readHeader, readMember } from '../../contract/evidence.ts';
+import { computeEnd, isReplay, once, readHeader, readMember } from '../../contract/evidence.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
 import type { RuleId } from '../../contract/rule.ts';
-import { state } from '../../requires.ts';
+import { state, statement } from '../../requires.ts';
 import * as expect from '../expect.ts';
 import type { ObservedResponse, TraceCheck, TraceStatement } from './passive-rule.ts';
 import { isOperation, isResponseTo, isResult, isRouterError, traceRule } from './passive-rule.ts';
@@ -19,7 +19,7 @@ const showsRequest = isResponseTo('submitRequest 201', 'readStatus 200', 'collec
 
 function listViews(responses: readonly ObservedResponse[]): readonly RequestView[] {
   return responses.filter(showsRequest).flatMap((observed) => {
-    const requestId = readMember(observed, '/request_id');
+    const requestId = observed.parameters['request_id'] ?? readMember(observed, '/request_id');
     const status = readMember(observed, '/status');
     const errorType = readMember(observed, '/error_type');
     return typeof requestId === 'string' ? [{ observed, requestId, status, errorType }] : [];
@@ -40,16 +40,10 @@ const onEachRequest = (check: (views: readonly RequestView[]) => readonly Findin
 
 const isComplete = ({ status }: RequestView): boolean => status === 'COMPLETED';
 
-/** Returns views that were requested after the first COMPLETED one. */
-function listLater(views: readonly RequestView[]): readonly RequestView[] {
-  const complete = views.find(isComplete);
-  if (complete === undefined) return [];
-  return views.slice(views.indexOf(complete) + 1).filter(
-    ({ observed }) =>
-      // A replayed handle may show the state of its first response (OP-222).
-      !isOperation(observed, 'submitRequest') &&
-      observed.exchange.timing.startedAtMs >= computeEnd(complete.observed.exchange),
-  );
+/** True for a view that was requested after another one. A replayed handle may show an earlier state (OP-222). */
+function isLater({ observed }: RequestView, other: RequestView): boolean {
+  if (isOperation(observed, 'submitRequest')) return false;
+  return observed.exchange.timing.startedAtMs >= computeEnd(other.observed.exchange);
 }
 
 function createDifference({ observed }: RequestView, pointer: string, wanted: unknown, got: unknown): Finding {
@@ -109,13 +103,15 @@ export const queueRules = [
     requirements: ['MR-QUE-33', 'MR-CAN-13', 'MR-CTG-21'],
     check: onEachRequest((views) => {
       const complete = views.find(isComplete);
+      if (complete === undefined) return [];
       // A handle has no field for the outcome (MR-QUE-28).
-      const isHandle = complete && isOperation(complete.observed, 'submitRequest') && complete.errorType === undefined;
-      return listLater(views).flatMap((later) => {
+      const isHandle = isOperation(complete.observed, 'submitRequest') && complete.errorType === undefined;
+      return views.flatMap((later) => {
+        if (!isLater(later, complete)) return [];
         if (!isComplete(later)) return [createDifference(later, '/status', 'COMPLETED', later.status)];
-        return isHandle || JSON.stringify(later.errorType) === JSON.stringify(complete?.errorType)
+        return isHandle || JSON.stringify(later.errorType) === JSON.stringify(complete.errorType)
           ? []
-          : [createDifference(later, '/error_type', complete?.errorType, later.errorType)];
+          : [createDifference(later, '/error_type', complete.errorType, later.errorType)];
       });
     }),
   }),
@@ -130,27 +126,46 @@ export const queueRules = [
       return admitted.slice(1).map((view) => createDifference(view, '/request_id', 'a new request', view.requestId));
     }),
   }),
-  queueRule('trace.cancel.agrees-with-the-status', {
-    sentence: 'The response to a cancellation agrees with the statuses read before and after it.',
-    requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-STC-08'],
+  queueRule('trace.status.front-is-kept', {
+    sentence: 'A waiting request at queue position 0 does not move back.',
+    reading: 'OP-122',
+    requirements: ['MR-QUE-09', 'MR-QUE-10'],
+    // Other requests may overtake a waiting request, unless it has reached the front of the queue (MR-QUE-10).
     check: (responses) => {
-      const cancels = responses.filter(isResponseTo('cancelRequest 202', 'cancelRequest 409'));
-      if (cancels.length === 0) return undefined;
-      const views = listViews(responses).filter(({ observed }) => !isOperation(observed, 'submitRequest'));
-      const cameBefore = (one: ObservedResponse, other: ObservedResponse): boolean =>
-        responses.indexOf(one) < responses.indexOf(other) &&
-        computeEnd(one.exchange) <= other.exchange.timing.startedAtMs;
-      return cancels.flatMap((cancel) => {
-        const requestViews = views.filter(({ requestId }) => requestId === cancel.parameters['request_id']);
-        const at = { step: cancel.step };
-        if (cancel.status === 202 && requestViews.some((one) => isComplete(one) && cameBefore(one.observed, cancel)))
-          return [finding('status-unexpected', at, '409 (the request was COMPLETED before)', '202')];
-        const later = requestViews.find((one) => !isComplete(one) && cameBefore(cancel, one.observed));
-        if (cancel.status === 202 || later === undefined) return [];
-        const actual = `${JSON.stringify(later.status)} at ${later.observed.step}`;
-        return [finding('values-differ', at, 'COMPLETED after ALREADY_COMPLETED', actual)];
+      const waiting = listViews(responses).flatMap((view) => {
+        const position = readMember(view.observed, '/queue_position');
+        return typeof position === 'number' && !isComplete(view) ? [{ ...view, position }] : [];
+      });
+      if (waiting.length === 0) return undefined;
+      return waiting.flatMap((view) => {
+        const { observed, requestId, position } = view;
+        const wasInFront = waiting.some(
+          (other) => other.requestId === requestId && other.position === 0 && isLater(view, other),
+        );
+        return wasInFront && position > 0
+          ? expect.wrongAt(observed.step, '/queue_position', '0, as before', String(position))
+          : [];
       });
     },
+  }),
+  queueRule('trace.status.front-is-position-0', {
+    sentence: 'The first request of a check is at position 0 of the queue if the service has no other callers.',
+    requirements: ['MR-QUE-09', 'MR-QUE-10'],
+    readsAttributed: true,
+    requires: [state, ...statement('exclusive')],
+    check: onViews((views) => {
+      const [first] = views;
+      if (first === undefined || !isOperation(first.observed, 'submitRequest')) return [];
+      const isOfFirst = ({ requestId }: RequestView): boolean => requestId === first.requestId;
+      const next = views.find((view) => !isOfFirst(view))?.observed.exchange.timing.startedAtMs ?? Infinity;
+      return views
+        .filter((view) => isOfFirst(view) && !isComplete(view) && computeEnd(view.observed.exchange) <= next)
+        .flatMap(({ observed }) => {
+          const position = readMember(observed, '/queue_position');
+          const isBehind = typeof position === 'number' && position > 0 && !isReplay(observed);
+          return isBehind ? expect.wrongAt(observed.step, '/queue_position', '0', String(position)) : [];
+        });
+    }),
   }),
   queueRule('trace.handle.urls-lead-to-its-own-request', {
     sentence: 'The URLs of a handle lead to its own request.',

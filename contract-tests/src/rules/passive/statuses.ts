@@ -56,18 +56,6 @@ const meaningRequirements = [
   ...['MR-CAN-17', 'MR-CAN-19', 'MR-IDM-04', 'MR-IDM-10', 'MR-IDM-13', 'MR-IDM-16'],
 ];
 
-/** Statuses of each category, for responses whose status has no fixed meaning. Collect may return 410 (MR-STC-09). */
-const categoryStatuses: Readonly<Record<string, readonly number[]>> = {
-  unauthorized: [401],
-  forbidden: [403],
-  rate_limited: [429],
-  concurrency_limit_exceeded: [409, 429],
-  insufficient_credits: [400, 402, 410],
-  model_not_found: [404, 410],
-  request_not_found: [404, 410],
-  service_unavailable: [503, 410],
-  deadline_exceeded: [504, 410],
-};
 /** Categories whose status the API text defines, so that findings don't rely on a reading. */
 const definedByText = ['unauthorized', 'forbidden', 'rate_limited', 'concurrency_limit_exceeded'];
 
@@ -93,16 +81,6 @@ const checkCategory: ResponseCheck = (observed, context) => {
   const wrong = finding('value-unexpected', at, expected, category);
   // If the API text defines a different status for the category, the finding needs no reading.
   return [{ ...wrong, ...(meaning.reading && !definedByText.includes(category) && { reading: meaning.reading }) }];
-};
-
-const checkStatusOfCategory: ResponseCheck = (observed, context) => {
-  const category = readCategory(observed, context) ?? '';
-  const { status, step } = observed;
-  const statuses = categoryStatuses[category] ?? [status];
-  if (statuses.includes(status)) return [];
-  const at = { step, header: context.headers.errorType };
-  const wrong = finding('status-unexpected', at, `${category} with ${statuses.join(' or ')}`, String(status));
-  return [definedByText.includes(category) ? wrong : { ...wrong, reading: 'OP-018' }];
 };
 
 /**
@@ -147,8 +125,7 @@ export const statusRules = [
     partReading: ['OP-018', 'OP-019', 'OP-040'],
     requiredOf: ['mock', 'sandbox', 'live'],
     about: isRouterError,
-    check: (observed, context) =>
-      (findMeaning(observed) === undefined ? checkStatusOfCategory : checkCategory)(observed, context),
+    check: checkCategory,
   }),
   responseRule('passive.status.successes-are-listed', {
     sentence: 'Every response has a status that its operation lists, except for errors other than 410.',

@@ -10,7 +10,6 @@ import * as expect from '../expect.ts';
 
 const rule = ruleIn('workflow');
 
-/** Returns a job id that no target has. */
 export function findUnknownJob({ values }: TargetContext): string {
   return values.uuid('00000000-0000-4000-8000-00000000dead');
 }
@@ -20,7 +19,6 @@ const bothJobs = scenario({ api: 'workflow', requires: job('save', 'api') }, asy
   api: await server.jobWorkflow(server.job('api')),
 }));
 
-/** Reads the workflow of one job. */
 export const readJob = (name: JobName) =>
   scenario({ api: 'workflow', requires: [state, ...job(name)] }, async (server) => ({
     job: await server.jobWorkflow(server.job(name)),
@@ -181,8 +179,7 @@ export const workflowJobRules = [
   }),
   ...kindsOfJobs.flatMap(kindRules),
   rule('workflow.job.has-the-shape-of-its-format', bothJobs, {
-    sentence:
-      'A workflow has the shape of its format: save has nodes with positions, api has nodes that the editor has expanded.',
+    sentence: 'A workflow in the save format has nodes with positions; one in the api format has expanded nodes.',
     requirements: ['WX-JWF-11', 'WX-JWF-12', 'WX-JWF-15', 'WX-JWF-16', 'WX-JWF-17', 'WX-JWF-18'],
     reading: 'OP-059',
     needs,

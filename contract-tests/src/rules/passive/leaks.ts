@@ -1,10 +1,21 @@
-import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import { createRedactor, isJsonObject, type JsonValue, shortestSecret } from '../../../../specs/src/index.ts';
+import { createTextMap } from '../../contract/cache.ts';
 import type { TargetContext } from '../../contract/context.ts';
-import { decodeBody, parseBody, readMediaType } from '../../contract/evidence.ts';
-import type { Exchange, WireResponse } from '../../contract/exchange.ts';
+import {
+  decodeBody,
+  once,
+  parseBody,
+  readHeader,
+  readMediaType,
+  readMember,
+  type StepResponse,
+} from '../../contract/evidence.ts';
+import type { Exchange, WireRequest, WireResponse } from '../../contract/exchange.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { decodeSegment } from '../../contract/requests.ts';
-import { callRule } from './passive-rule.ts';
+import * as expect from '../expect.ts';
+import { findExtraData } from '../workflow/jobs.ts';
+import { callRule, type ObservedResponse, responseRule, traceRule } from './passive-rule.ts';
 
 /** Stack traces and source fragments, which must never appear in a body or a header. */
 const traces: readonly RegExp[] = [
@@ -101,20 +112,86 @@ export const internalsRules = [
   }),
   callRule('passive.workflow.error-tells-nothing-inner', {
     ...leaks,
-    sentence: '4xx responses of the workflow API reveal no internal details of the service.',
-    reading: 'OP-121',
-    requirements: ['WX-ERR-04'],
+    sentence: 'Errors of the workflow API reveal no internal details of the service.',
+    partReading: 'OP-121',
+    requirements: ['WX-ERR-04', 'WX-COD-22', 'WX-COD-23'],
     api: 'workflow',
     requiredOf: ['mock', 'sandbox', 'live'],
-    about: (call) => readStatus(call) >= 400 && readStatus(call) < 500,
+    about: (call) => readStatus(call) >= 400,
+    // The API text only promises it for unexpected failures.
+    check: (response, ...given) =>
+      expect.withReading(response.status < 500 ? 'OP-121' : undefined, findLeaks)(response, ...given),
   }),
-  callRule('passive.workflow.failure-tells-nothing-inner', {
-    ...leaks,
-    sentence: '5xx responses of the workflow API reveal no internal details of the service.',
-    requirements: ['WX-COD-22', 'WX-COD-23', 'WX-ERR-04'],
+];
+
+function valuesSent(request: WireRequest, header: string): readonly string[] {
+  const value = readHeader(request, header)
+    ?.replace(/^Bearer\s+/i, '')
+    .trim();
+  return value === undefined || value.length < shortestSecret ? [] : [value];
+}
+
+// Most headers and many bodies are the same in many responses.
+const searched = createTextMap<boolean>(16 * 1024 * 1024);
+
+function findEchoes(response: StepResponse, secrets: readonly string[], what: string): readonly Finding[] {
+  return secrets.flatMap((secret) => {
+    const redact = createRedactor([secret]);
+    const repeats = (text: string): boolean => once(searched, `${secret}\n${text}`, () => redact(text) !== text);
+    const headers = response.headers.filter(([name, value]) => repeats(`${name}: ${value}`));
+    const locations = [
+      ...headers.map(([name]) => `header ${name}`),
+      ...(repeats(decodeBody(response)) ? ['the body'] : []),
+    ];
+    return locations.map((location) =>
+      finding('secret-echoed', { step: response.step }, `no ${what} in a response`, location),
+    );
+  });
+}
+
+const listCredentials = ({ request }: Exchange): readonly string[] =>
+  ['X-API-Key', 'Authorization'].flatMap((header) => valuesSent(request, header));
+const keySent = ({ exchange }: ObservedResponse): readonly string[] => valuesSent(exchange.request, 'Idempotency-Key');
+
+export const secretRules = [
+  ...(['router', 'workflow'] as const).map((api) =>
+    callRule(`passive.secret.${api}-credential-is-not-echoed`, {
+      concern: 'access',
+      sentence: `No response of the ${api} API contains the credential of its call.`,
+      requirements: api === 'router' ? ['MR-ERR-03', 'MR-AUT-02', 'MR-AUT-04'] : ['WX-AUT-01'],
+      api,
+      requiredOf: api === 'router' ? ['sandbox', 'live'] : ['mock', 'sandbox'],
+      about: (call) => listCredentials(call).length > 0,
+      check: (response, call) => findEchoes(response, listCredentials(call), 'credential'),
+    }),
+  ),
+  responseRule('passive.secret.extra-data-is-left-out', {
+    concern: 'access',
+    sentence: 'A workflow in the api format never contains extra_data.',
+    requirements: ['WX-JWF-19'],
     api: 'workflow',
-    // On a healthy target, only test hooks cause this error.
-    requiredOf: ['sandbox'],
-    about: (call) => readStatus(call) >= 500,
+    requiredOf: ['mock', 'sandbox'],
+    // A workflow in the format `save` may contain any member.
+    about: (observed) => observed.status === 200 && readMember(observed, '/format') !== 'save',
+    check: ({ step, parsed }) =>
+      parsed.kind === 'json' && findExtraData(parsed.value).length > 0
+        ? [finding('secret-echoed', { step }, 'no member extra_data', 'extra_data')]
+        : [],
+  }),
+  traceRule('trace.secret.idempotency-key-is-never-told', {
+    concern: 'access',
+    sentence: 'No response contains the idempotency key of its call, or of the submission that it is about.',
+    requirements: ['MR-IDM-39'],
+    requiredOf: ['mock', 'sandbox'],
+    check: (responses) => {
+      // Calls for a queued request don't send the key, so the rule looks it up by request id.
+      const keys = new Map<unknown, readonly string[]>();
+      return responses.flatMap((observed) => {
+        const id = observed.parameters['request_id'] ?? readMember(observed, '/request_id');
+        const known = [...new Set([...(keys.get(id) ?? []), ...keySent(observed)])];
+        if (id !== undefined) keys.set(id, known);
+        return findEchoes(observed, known, 'idempotency key');
+      });
+    },
   }),
 ];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { defaultBrand, type JsonObject } from '../../../../specs/src/index.ts';
-import { readDiscoveredModel } from '../../run/discovered-model.ts';
-import { findWrongInputs } from './inputs.ts';
+import { defaultBrand, type JsonObject } from '../../../specs/src/index.ts';
+import { readDiscoveredModel } from '../run/discovered-model.ts';
+import { findWrongInputs } from './schema-document.ts';
 
 function inputsBreaking(properties: JsonObject): Readonly<Record<string, JsonObject>> {
   const schema: JsonObject = { type: 'object', properties };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findInternals } from './internals.ts';
+import { findInternals } from './leaks.ts';
 
 test.each([
   ['a Python trace', 'Traceback (most recent call last):\n  File "/srv/run.py", line 12, in run'],
