@@ -217,8 +217,8 @@ describe('read-only and write-only members', () => {
       sides({ readOnly: true }),
       sides({}),
       [
-        'export-removed breaking: TypeScript export `ItemInput` removed',
         'property-added-required breaking: required property added (`string`)',
+        'export-removed breaking: TypeScript export `ItemInput` removed',
       ],
     ],
   ])('%s', (_, before, after, expected) => {

@@ -67,7 +67,7 @@ test.each([
 });
 
 test('reports a model for which no valid output can be generated; its runs return 502', async () => {
-  const content = { 'application/json': { schema: { type: 'string', enum: [1, 2] } } };
+  const content = { 'application/json': { schema: { type: 'string', minLength: 2, maxLength: 1 } } };
   const post = { responses: { 200: { description: '', content } } };
   await write('catalog.json', JSON.stringify([entry('p/m')]));
   await write('models/p/m/openapi.json', JSON.stringify({ openapi: '3.0.4', paths: { '/v2/models/p/m': { post } } }));

@@ -24,7 +24,7 @@ export async function runRecipe({ name }: Recipe, program: Program, installed: I
   const { timings, stub } = situations[name] ?? { timings: usual };
   await admin(installed, 'POST', 'reset', {});
   await admin(installed, 'PUT', 'settings', { timings });
-  if (stub !== undefined) await admin(installed, 'POST', 'stubs', stub);
+  if (stub !== undefined) await admin(installed, 'POST', 'hooks/script', stub);
   if (name !== 'Resume after a crash') return start(program, installed).printed;
   const first = start(program, installed);
   while (installed.sandbox.ledger().dispatches === 0 && first.child.exitCode === null)

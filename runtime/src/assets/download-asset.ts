@@ -1,4 +1,3 @@
-import { parseAddress } from '../http/base-url.ts';
 import { backoffMs, type Clock, DeadlinePassed, systemClock, within } from '../http/clock.ts';
 import { readMediaType, readParts } from '../http/read-body.ts';
 import type { Asset } from './find-assets.ts';
@@ -136,9 +135,11 @@ async function follow(url: string, headers: Record<string, string>, options: Dow
     const location = response.headers.get('location');
     if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return response;
     await response.body?.cancel();
-    const { href = '', origin } = parseAddress(location, at);
+    const next = URL.canParse(location, at) ? new URL(location, at) : undefined;
+    const href = next?.href ?? '';
     const allowHttp = options.allowHttp === true && at.startsWith('http:');
-    const problem = explainAddress(href, allowHttp, options.allowPrivate === true || origin === new URL(url).origin);
+    const allowPrivate = options.allowPrivate === true || next?.origin === new URL(url).origin;
+    const problem = explainAddress(href, allowHttp, allowPrivate);
     if (problem !== undefined) throw new FinalAssetError(`the asset's server redirects, but ${problem}`);
     at = href;
   }

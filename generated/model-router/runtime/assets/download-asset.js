@@ -6,7 +6,6 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { parseAddress } from '../http/base-url.js';
 import { backoffMs, DeadlinePassed, systemClock, within } from '../http/clock.js';
 import { readMediaType, readParts } from '../http/read-body.js';
 export class AssetError extends Error {
@@ -124,9 +123,11 @@ async function follow(url, headers, options) {
         if (location === null || ![301, 302, 303, 307, 308].includes(response.status))
             return response;
         await response.body?.cancel();
-        const { href = '', origin } = parseAddress(location, at);
+        const next = URL.canParse(location, at) ? new URL(location, at) : undefined;
+        const href = next?.href ?? '';
         const allowHttp = options.allowHttp === true && at.startsWith('http:');
-        const problem = explainAddress(href, allowHttp, options.allowPrivate === true || origin === new URL(url).origin);
+        const allowPrivate = options.allowPrivate === true || next?.origin === new URL(url).origin;
+        const problem = explainAddress(href, allowHttp, allowPrivate);
         if (problem !== undefined)
             throw new FinalAssetError(`the asset's server redirects, but ${problem}`);
         at = href;
