@@ -9,10 +9,10 @@ export type Program = { readonly command: readonly string[]; readonly folder: st
 const slow = { waitingMs: 1000, runningMs: 0, providerMs: 0 };
 const usual = { waitingMs: 150, runningMs: 250, providerMs: 0 };
 /** Durations of runs that a recipe expects, and optionally a failure of the first call. */
-const situations: Readonly<Record<string, { timings: object; stub?: object }>> = {
+const situations: Readonly<Record<string, { timings: object; script?: object }>> = {
   Retries: {
     timings: usual,
-    stub: { operation: 'runModel', error_type: 'service_unavailable', retry_after: 1 },
+    script: { operation: 'runModel', error_type: 'service_unavailable' },
   },
   'Show progress': { timings: slow },
   Cancel: { timings: slow },
@@ -21,10 +21,10 @@ const situations: Readonly<Record<string, { timings: object; stub?: object }>> =
 
 /** Runs a recipe against the sandbox in the situation that the recipe expects; resolves to its output. */
 export async function runRecipe({ name }: Recipe, program: Program, installed: InstalledPackages): Promise<string> {
-  const { timings, stub } = situations[name] ?? { timings: usual };
+  const { timings, script } = situations[name] ?? { timings: usual };
   await admin(installed, 'POST', 'reset', {});
   await admin(installed, 'PUT', 'settings', { timings });
-  if (stub !== undefined) await admin(installed, 'POST', 'hooks/script', stub);
+  if (script !== undefined) await admin(installed, 'POST', 'hooks/script', script);
   if (name !== 'Resume after a crash') return start(program, installed).printed;
   const first = start(program, installed);
   while (installed.sandbox.ledger().dispatches === 0 && first.child.exitCode === null)
