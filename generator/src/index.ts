@@ -11,10 +11,9 @@ export { type DiffReport, renderDiffMarkdown, renderDiffText } from './diff/diff
 export { selectUsed } from './diff/used-by.ts';
 export { type Arrangement, type EmittedFile, namePackages, type PackageNames } from './emit/emitted-file.ts';
 export { makeRuntime } from './emit/package-sources.ts';
-export type { GenerateConfig } from './generate.ts';
-export { generate, previewOutput } from './generate.ts';
-export { listLockedPaths, lockName, readLockedBrand } from './output/lockfile.ts';
-export { type OutputTree, openPreviewTree, readOutputTree } from './output/output-tree.ts';
+export { type GenerateConfig, generate, type Preview, previewOutput } from './generate.ts';
+export { lockedFiles, lockName, parseLockfile, readLockedBrand } from './output/lockfile.ts';
+export { type OutputTree, outputTreeFrom, readOutputTree } from './output/output-tree.ts';
 export type { Clock, Files, Http, HttpOutcome, HttpRequest, Ports, Progress, Staging } from './ports.ts';
 export type { VersionSetting } from './release/stamp-versions.ts';
 export { type Differences, renderDifferences } from './report/differences.ts';

@@ -26,7 +26,7 @@ function mapOf<const Member extends v.GenericSchema>(member: Member) {
 }
 
 const cacheIndex = v.object({
-  format: v.literal(3),
+  format: v.literal(4),
   catalog: v.optional(
     listOf(
       v.object({
@@ -38,19 +38,19 @@ const cacheIndex = v.object({
   // The most recent document of each model, by model id, with the digests of earlier versions, newest first. A document
   // without an entity tag can't be requested conditionally.
   models: mapOf(v.object({ entityTag: v.optional(v.string()), digest, earlier: listOf(digest) })),
-  // Diagnostics by model id, from the run that generated the model's files from these inputs.
-  reported: mapOf(v.object({ inputs: digest, diagnostics: listOf(diagnostic) })),
+  // Diagnostics by model id, from the run that generated the model's files from this document.
+  reported: mapOf(v.object({ document: digest, diagnostics: listOf(diagnostic) })),
   // Digests of the generator and settings that made earlier outputs, by the digest of their lockfile; newest last.
   outputs: mapOf(digest),
 });
 export type CacheIndex = Readonly<v.InferOutput<typeof cacheIndex>>;
-export type ReportedModel = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
+export type ReportedModel = { readonly document: Digest; readonly diagnostics: readonly Diagnostic[] };
 
 /** Parses the index. A damaged one counts as empty, like a cache that was lost. */
 function parseCacheIndex(bytes: Uint8Array | undefined): CacheIndex {
   const parsed = v.safeParse(cacheIndex, parseJsonObject(bytes));
   if (parsed.success) return parsed.output;
-  return { format: 3, catalog: undefined, models: new Map(), reported: new Map(), outputs: new Map() };
+  return { format: 4, catalog: undefined, models: new Map(), reported: new Map(), outputs: new Map() };
 }
 
 function printCacheIndex({ models, reported, outputs, ...index }: CacheIndex): string {

@@ -24,8 +24,8 @@ type Sources = {
   readonly router: RouterClient | undefined;
   readonly cache: DocumentCache;
   readonly isCurrent: IsCurrent;
-  /** Returns undefined if there is no lockfile. */
-  readonly readLocked: () => readonly LockedDocument[] | undefined;
+  /** The documents listed in the lockfile; undefined if there is none. */
+  readonly locked: readonly LockedDocument[] | undefined;
   readonly onProgress: Progress;
 };
 
@@ -64,11 +64,11 @@ function readAs(entry: CatalogEntry, { entityTag, digest }: DocumentFacts, bytes
 
 /** Reads the most recent documents from the cache, without requests. A missing document only affects its own model. */
 function openCachedDocuments(sources: Sources): DocumentSource {
-  const { cache, readLocked } = sources;
+  const { cache, locked } = sources;
   return {
     async readCatalog() {
       // Without a cached catalog, use the models of the lockfile, so that each missing document is reported.
-      const entries = cache.catalog ?? readLocked()?.map(({ entry }) => entry);
+      const entries = cache.catalog ?? locked?.map(({ entry }) => entry);
       if (entries !== undefined) return { entries, diagnostics: [], pages: 0 };
       throw new GeneratorError('cache-empty', 'the cache has no catalog from this source', {
         operation: 'listModels',
@@ -92,8 +92,7 @@ const endsRun: ReadonlySet<string> = new Set(['source-unauthorised', 'source-for
 
 /** Reads exactly the documents listed in the lockfile, from the cache or the router. `end` throws if one is missing. */
 function openLockedDocuments(sources: Sources): DocumentSource {
-  const { router, cache } = sources;
-  const locked = sources.readLocked();
+  const { router, cache, locked } = sources;
   const missing: string[] = [];
   const requests = { ...noRequests };
   const byId = new Map(locked?.map((document) => [document.entry.id, document]));

@@ -19,11 +19,9 @@ const lockedModel = v.object({
   document: digest,
   // Comes from the catalog; all other facts about a model come from its document.
   chargesOnPolicyRejection: charges,
-  // Digest of everything that affects the files: document, entity tag, settings and generator.
-  inputs: digest,
   files: fileDigests,
 });
-const lockedPackage = v.object({ source: digest, files: fileDigests });
+const lockedPackage = v.object({ files: fileDigests });
 
 /** Records the inputs and files of the last run, to distinguish generated files from handwritten ones. */
 const lockfile = v.object({
@@ -68,12 +66,6 @@ export function requireLockfile(
 export function readLockedBrand(outDir: string, files: Pick<Files, 'read'>): string | undefined {
   const lock = parseLockfile(files.read(`${outDir}/${lockName}`, outDir));
   return lock === 'damaged' ? undefined : lock?.brand;
-}
-
-/** Lists every path in a lockfile; undefined if the bytes aren't a lockfile. */
-export function listLockedPaths(bytes: Uint8Array): readonly string[] | undefined {
-  const lock = parseLockfile(bytes);
-  return lock === undefined || lock === 'damaged' ? undefined : [...lockedFiles(lock).keys()];
 }
 
 export function printLockfile({ format, generator, brand, settings, packages, models }: Lockfile): string {

@@ -1,8 +1,9 @@
+import type { ModelId } from '../catalog/model-id.ts';
 import type { ModelSelection } from '../catalog/select-models.ts';
 import { type Diagnostic, listFirst, severities, sortDiagnostics } from '../diagnostics.ts';
+import type { Failure } from '../documents/fetch-documents.ts';
 import type { Output } from '../output/output-folder.ts';
 import { countWrites, type Write, type WriteCounts, type WritePlan } from '../output/plan-writes.ts';
-import type { PrintedModels } from '../output/print-parts.ts';
 import { type Differences, findDifferences, renderDifferences } from './differences.ts';
 
 export type GenerationReport = {
@@ -31,12 +32,11 @@ export type GenerationReport = {
 type FinishedGeneration = {
   catalog: ModelSelection;
   selection: ModelSelection;
-  models: Pick<PrintedModels, 'failed' | 'diagnostics'>;
+  models: { failed: ReadonlyMap<ModelId, Failure>; diagnostics: readonly Diagnostic[] };
   requests: GenerationReport['requests'];
   plan: WritePlan;
   /** The output before the run. */
   output: Pick<Output, 'lockDigest' | 'isDamaged' | 'lock'>;
-  warnings: readonly Diagnostic[];
   isCheck: boolean;
 };
 
@@ -60,7 +60,7 @@ export function reportGeneration(generation: FinishedGeneration): GenerationRepo
     requests,
     files,
     refused: refused.map(({ path }) => path),
-    diagnostics: sortDiagnostics([...diagnostics, ...generation.warnings, ...damaged, ...refused.map(refusal)]),
+    diagnostics: sortDiagnostics([...diagnostics, ...damaged, ...refused.map(refusal)]),
     changed:
       plan.lockDigest !== output.lockDigest || refused.length > 0 || files.created + files.replaced + files.removed > 0,
     ...(isCheck ? { differences: findDifferences(plan.writes, [output.lock, plan.lock]) } : {}),
@@ -81,12 +81,10 @@ function refusal({ path, because }: Extract<Write, { kind: 'refuse' }>): Diagnos
 }
 
 /** Warns that the files of models from earlier runs are removed, because the models are no longer selected. */
-export function reportUnselected({
-  catalog,
-  selection,
-  output,
-  isCheck,
-}: Pick<FinishedGeneration, 'catalog' | 'selection' | 'output' | 'isCheck'>): readonly Diagnostic[] {
+export function warnUnselected(
+  { catalog, selection, output }: Pick<FinishedGeneration, 'catalog' | 'selection' | 'output'>,
+  isCheck: boolean,
+): readonly Diagnostic[] {
   if (selection.entries.length === catalog.entries.length) return [];
   const selected = new Set(selection.entries.map(({ id }) => id));
   const earlier = output.lock?.models ?? {};
