@@ -4,7 +4,7 @@ export { createRouterClient, type RouterClient } from './catalog/router-client.t
 export type { RouterReply } from './catalog/router-reply.ts';
 export { type Deadline, openDeadline } from './deadline.ts';
 export { diagnosticTexts } from './diagnostic-texts.ts';
-export { type Diagnostic, GeneratorError, type GeneratorErrorCode, listFirst } from './diagnostics.ts';
+export { type Diagnostic, type DiagnosticCode, GeneratorError, listFirst } from './diagnostics.ts';
 export { type Change, changeTexts, type Verdict } from './diff/change.ts';
 export { diffOutputs } from './diff/diff-outputs.ts';
 export { type DiffReport, renderDiffMarkdown, renderDiffText } from './diff/diff-report.ts';

@@ -111,10 +111,6 @@ function refuseLinks(path: string, below: string | undefined): void {
 }
 
 function unreadable(path: string, cause: unknown): GeneratorError {
-  const help = 'Check its permissions, and those of its parent folders.';
-  return new GeneratorError('file-unreadable', `${path} cannot be read: ${explainCause(cause)}`, {
-    operation: 'readFile',
-    help,
-    cause,
-  });
+  const message = `${path} cannot be read: ${explainCause(cause)}`;
+  return new GeneratorError('file-unreadable', message, { operation: 'readFile', cause });
 }

@@ -3,7 +3,8 @@ import { charges } from '../catalog/catalog-entry.ts';
 import { type ModelId, parseModelId } from '../catalog/model-id.ts';
 import type { Credential } from '../catalog/router-client.ts';
 import { type Digest, isDigest, parseJsonObject, sortMembers, toDigest } from '../content.ts';
-import { type Diagnostic, explainCause, severities } from '../diagnostics.ts';
+import { diagnosticTexts } from '../diagnostic-texts.ts';
+import { type Diagnostic, type DiagnosticCode, explainCause, severities } from '../diagnostics.ts';
 import type { Files, Progress } from '../ports.ts';
 import type { DocumentFacts } from './fetch-documents.ts';
 
@@ -11,11 +12,10 @@ const digest = v.custom<Digest>(isDigest);
 const text = v.exactOptional(v.string());
 const diagnostic = v.object({
   severity: v.picklist(severities),
-  code: v.string(),
+  code: v.custom<DiagnosticCode>((code) => typeof code === 'string' && Object.hasOwn(diagnosticTexts, code)),
   model: text,
   pointer: text,
   message: v.string(),
-  help: text,
 });
 const listOf = <const Item extends v.GenericSchema>(item: Item) => v.pipe(v.array(item), v.readonly());
 function mapOf<const Member extends v.GenericSchema>(member: Member) {

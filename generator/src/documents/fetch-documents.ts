@@ -4,7 +4,7 @@ import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { Catalog } from '../catalog/read-catalog.ts';
 import type { Digest } from '../content.ts';
 import type { Deadline } from '../deadline.ts';
-import type { Diagnostic } from '../diagnostics.ts';
+import type { Diagnostic, DiagnosticCode } from '../diagnostics.ts';
 import type { Progress } from '../ports.ts';
 
 /** The received bytes of a model's schema document and their entity tag. */
@@ -30,11 +30,13 @@ export type DocumentResult = { readonly entry: CatalogEntry; readonly diagnostic
   | { readonly kind: 'read'; readonly snapshot: SchemaSnapshot }
 );
 
-/** The reason why a model failed, for its diagnostic. */
-type Refusal = Pick<Diagnostic, 'code' | 'message' | 'help'>;
-
-export function fail(entry: CatalogEntry, { code, ...words }: Refusal, kind: Failure = 'unread'): DocumentResult {
-  return { entry, kind, diagnostics: [{ severity: 'error', code, model: entry.id, ...words }] };
+export function fail(
+  entry: CatalogEntry,
+  code: DiagnosticCode,
+  message: string,
+  kind: Failure = 'unread',
+): DocumentResult {
+  return { entry, kind, diagnostics: [{ severity: 'error', code, model: entry.id, message }] };
 }
 
 /** The source of the catalog and the schema documents: the router, the cache, or the documents listed in the lockfile. */
@@ -61,33 +63,29 @@ export async function* fetchDocuments(
 ): AsyncGenerator<DocumentResult> {
   let done = 0;
   const read = async (entry: CatalogEntry): Promise<DocumentResult> => {
-    const result = deadline.isOver() ? fail(entry, tooLate) : await source.readDocument(entry);
+    const result = deadline.isOver() ? failLate(entry) : await source.readDocument(entry);
     onProgress('documents', { done: ++done, total: entries.length, subject: entry.id });
     return result;
   };
   for await (const result of pMapIterable(entries, read, { concurrency, backpressure: 4 * concurrency })) {
     if (result.kind !== 'read') yield result;
     // Check again: a document that was read before the deadline may still take long to compile.
-    else if (deadline.isOver()) yield fail(result.entry, tooLate);
+    else if (deadline.isOver()) yield failLate(result.entry);
     else {
-      const refusal = findLimitExceeded(result.snapshot);
-      yield refusal === undefined ? result : fail(result.entry, refusal, 'unusable');
+      const { deepest, values } = measureJson(result.snapshot.bytes);
+      if (deepest > bounds.levels) {
+        const message = `the schema document is nested more than ${bounds.levels} levels deep`;
+        yield fail(result.entry, 'document-too-deep', message, 'unusable');
+      } else if (values >= bounds.values) {
+        const message = `the schema document has more than ${bounds.values} values`;
+        yield fail(result.entry, 'document-too-large', message, 'unusable');
+      } else yield result;
     }
   }
 }
 
-function findLimitExceeded({ bytes }: SchemaSnapshot): Refusal | undefined {
-  const { deepest, values } = measureJson(bytes);
-  const isTooDeep = deepest > bounds.levels;
-  if (!isTooDeep && values < bounds.values) return undefined;
-  const code = isTooDeep ? 'document-too-deep' : 'document-too-large';
-  const what = isTooDeep ? `is nested more than ${bounds.levels} levels deep` : `has more than ${bounds.values} values`;
-  const help = 'The model keeps its last good output, if it has one; the other models are not affected.';
-  return { code, message: `the schema document ${what}`, help };
+function failLate(entry: CatalogEntry): DocumentResult {
+  const message =
+    'the schema document was not read, because the deadline of the run has passed: run again, or increase --deadline';
+  return fail(entry, 'document-not-read', message);
 }
-
-const tooLate: Refusal = {
-  code: 'document-not-read',
-  message: 'the schema document was not read, because the deadline of the run has passed',
-  help: 'The model keeps its last good output, if it has one. Run again, or increase --deadline.',
-};

@@ -4,7 +4,7 @@ import { readCatalog } from '../catalog/read-catalog.ts';
 import type { RouterClient } from '../catalog/router-client.ts';
 import type { RouterReply } from '../catalog/router-reply.ts';
 import { type Digest, toDigest } from '../content.ts';
-import { GeneratorError, listFirst } from '../diagnostics.ts';
+import { type DiagnosticCode, GeneratorError, listFirst } from '../diagnostics.ts';
 import type { Progress } from '../ports.ts';
 import type { DocumentCache } from './document-cache.ts';
 import {
@@ -70,17 +70,13 @@ function openCachedDocuments(sources: Sources): DocumentSource {
       // Without a cached catalog, use the models of the lockfile, so that each missing document is reported.
       const entries = cache.catalog ?? locked?.map(({ entry }) => entry);
       if (entries !== undefined) return { entries, diagnostics: [], pages: 0 };
-      throw new GeneratorError('cache-empty', 'the cache has no catalog from this source', {
-        operation: 'listModels',
-        help: 'Run once without --offline. Use the same router address and credential, because each combination has its own cache.',
-      });
+      throw new GeneratorError('cache-empty', 'the cache has no catalog from this source', { operation: 'listModels' });
     },
     async readDocument(entry) {
       const cached = cache.models.get(entry.id);
       const message =
         cached === undefined ? 'the cache has no document of this model' : 'the cached document is missing or damaged';
-      const help = 'Run once without --offline, with the same router address and credential.';
-      return readCached(entry, cached, sources) ?? fail(entry, { code: 'document-not-cached', message, help });
+      return readCached(entry, cached, sources) ?? fail(entry, 'document-not-cached', message);
     },
     end: () => noRequests,
   };
@@ -101,7 +97,6 @@ function openLockedDocuments(sources: Sources): DocumentSource {
       if (locked !== undefined) return { entries: locked.map(({ entry }) => entry), diagnostics: [], pages: 0 };
       throw new GeneratorError('lock-missing', 'the output folder has no readable lockfile', {
         operation: 'listModels',
-        help: 'With --frozen, the output is built from the documents in switchyard.lock.json. Run once without --frozen and commit the file.',
       });
     },
     async readDocument(entry) {
@@ -128,19 +123,14 @@ function openLockedDocuments(sources: Sources): DocumentSource {
         }
       }
       missing.push(`${entry.id}: ${problem}`);
-      return fail(entry, { code: 'lock-unavailable', message: problem });
+      return fail(entry, 'lock-unavailable', problem);
     },
     end() {
       if (missing.length === 0) return requests;
       const listed = listFirst(missing, maxListed).join('; ');
       const message = `${missing.length} of the locked documents can't be read (${listed})`;
-      throw new GeneratorError('lock-unavailable', message, {
-        operation,
-        help:
-          router === undefined
-            ? 'Run without --offline, or restore the cache that belongs to this lockfile.'
-            : 'The documents have changed since the lockfile was written. Run without --frozen to accept the changes.',
-      });
+      const help = router === undefined ? 'Run without --offline, or restore the cache of this lockfile.' : undefined;
+      throw new GeneratorError('lock-unavailable', message, { operation, help });
     },
   };
 }
@@ -176,8 +166,7 @@ function openRouterDocuments(router: RouterClient, sources: Sources): DocumentSo
       // Don't add this response to the cache, so that offline runs keep using the last valid document.
       if (body.kind === 'not-json') {
         const message = `the schema document is not JSON: ${body.because} (${facts.description})`;
-        const help = 'A proxy or login page may be answering instead of the router.';
-        return failWith(entry, { message, requestId: facts.requestId, help }, 'document-not-json');
+        return failWith(entry, { message, requestId: facts.requestId }, 'document-not-json');
       }
       requests.fetched++;
       const digest = toDigest(bytes);
@@ -206,11 +195,10 @@ function reportFailure(entry: CatalogEntry, reply: Extract<RouterReply, { kind: 
 
 function failWith(
   entry: CatalogEntry,
-  { message, requestId, help }: Pick<GeneratorError, 'message' | 'requestId' | 'help'>,
-  code: string,
+  { message, requestId }: Pick<GeneratorError, 'message' | 'requestId'>,
+  code: DiagnosticCode,
   kind?: Failure,
 ): DocumentResult {
   const from = requestId === undefined ? '' : ` (request id ${requestId})`;
-  const helps = [...(help === undefined ? [] : [help]), 'The model keeps its last good output, if it has one.'];
-  return fail(entry, { code, message: `${message}${from}`, help: helps.join(' ') }, kind);
+  return fail(entry, code, `${message}${from}`, kind);
 }

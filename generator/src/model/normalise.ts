@@ -55,16 +55,15 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
     words = brandWords(document.root);
     if (!isOfBrand(brand, words)) {
       const message = `the extension keys of this document have the brand ${words.join(', ')}, but this run uses ${brand}`;
-      const help = 'Their values would be missed, so the model is skipped.';
-      throw new Unusable({ code: 'brand-differs', pointer: '', message, help });
+      throw new Unusable({ code: 'brand-differs', pointer: '', message });
     }
     const warn: Warn = (code, message, pointer = '') => report('warning', { code, pointer, message });
     binding = bind(snapshot, entry, document, brand, warn);
   } catch (error) {
     // Known limits are checked earlier. An unexpected error, such as a stack overflow, must not affect other models.
     const code = error instanceof RangeError ? 'document-too-deep' : 'document-not-openapi';
-    const unexpected = { code, pointer: '', message: `the schema document cannot be read: ${error}` };
-    report('error', error instanceof Unusable ? error.problem : unexpected);
+    const message = `the schema document cannot be read: ${error}`;
+    report('error', error instanceof Unusable ? error.problem : { code, pointer: '', message });
   }
   return {
     binding,

@@ -50,16 +50,12 @@ export function parseLockfile(bytes: Uint8Array | undefined): Lockfile | 'damage
   return parsed.success ? parsed.output : 'damaged';
 }
 
-/** Reads the lockfile of a folder. Throws GeneratorError with the help `missing` or `damaged` if it can't be used. */
-export function requireLockfile(
-  folder: string,
-  files: Pick<Files, 'read'>,
-  texts: { readonly operation: string; readonly missing: string; readonly damaged: string },
-): Lockfile {
+/** Reads the lockfile of a folder. Throws GeneratorError if it is missing or damaged. */
+export function requireLockfile(folder: string, files: Pick<Files, 'read'>): Lockfile {
   const lock = parseLockfile(files.read(`${folder}/${lockName}`, folder));
   if (lock !== undefined && lock !== 'damaged') return lock;
-  const [what, help] = lock === undefined ? ['has no', texts.missing] : ['has a damaged', texts.damaged];
-  throw new GeneratorError('output-missing', `${folder} ${what} ${lockName}`, { operation: texts.operation, help });
+  const message = `${folder} has ${lock === undefined ? 'no' : 'a damaged'} ${lockName}`;
+  throw new GeneratorError('output-missing', message, { operation: 'readLockfile' });
 }
 
 /** Reads the brand of the last run from the lockfile; undefined if the lockfile has none. */

@@ -13,9 +13,7 @@ export type OutputTree = {
 
 /** Reads the output in a folder. Throws GeneratorError if `generate` has not written it. */
 export async function readOutputTree(folder: string, files: Files): Promise<OutputTree> {
-  const help = 'Pass a folder that generate has written, such as the --out folder.';
-  const lock = requireLockfile(folder, files, { operation: 'readOutputTree', missing: help, damaged: help });
-  return outputTreeFrom(lock, (path) => {
+  return outputTreeFrom(requireLockfile(folder, files), (path) => {
     const bytes = files.read(`${folder}/${path}`, folder);
     return bytes && new TextDecoder().decode(bytes);
   });

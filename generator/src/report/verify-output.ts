@@ -22,11 +22,7 @@ export type Verification = {
  * file or a bad merge, but not an edit that also changed the lockfile. Throws GeneratorError if there is no lockfile.
  */
 export function verifyOutput(outDir: string, files: Files): Verification {
-  const lock = requireLockfile(outDir, files, {
-    operation: 'verifyOutput',
-    missing: 'Pass a folder that generate has written, and commit its lockfile together with it.',
-    damaged: 'A merge may have left conflict markers in it: take either version, and run generate.',
-  });
+  const lock = requireLockfile(outDir, files);
   const locked = lockedFiles(lock);
   const differing = [...locked].flatMap(([path, expected]) => {
     const present = presentDigest(path, files, { folder: outDir, expected });
