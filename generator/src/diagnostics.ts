@@ -29,7 +29,7 @@ export function listFirst(texts: readonly string[], atMost: number): readonly st
 }
 
 /** Maximum number of diagnostics for one document and for a whole run. */
-export const maxKept = { document: 100, generation: 10_000 };
+export const maxDiagnostics = { document: 100, generation: 10_000 };
 const longestText = 1_000;
 
 /** Collects diagnostics up to a limit for each severity, shortens their texts, and counts the omitted ones. */

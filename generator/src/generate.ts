@@ -12,7 +12,7 @@ import { type Credential, createRouterClient } from './catalog/router-client.ts'
 import { type ModelSelection, selectModels } from './catalog/select-models.ts';
 import { type Digest, toDigest } from './content.ts';
 import { openDeadline } from './deadline.ts';
-import { createDiagnosticList, type Diagnostic, maxKept, sortDiagnostics } from './diagnostics.ts';
+import { createDiagnosticList, type Diagnostic, maxDiagnostics, sortDiagnostics } from './diagnostics.ts';
 import { type DocumentCache, openDocumentCache, type ReportedModel } from './documents/document-cache.ts';
 import { type DocumentResult, type Failure, fetchDocuments, type IsCurrent } from './documents/fetch-documents.ts';
 import { openDocuments } from './documents/open-documents.ts';
@@ -155,7 +155,7 @@ async function makeOutput<Result>(
     const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts };
     const code = toDigest(JSON.stringify([sources.code, settings, arrangement, specs]));
     const fromAnyOwner = frozen && isOffline;
-    const cache = openDocumentCache(config, files, { readOnly: isCheck, fromAnyOwner, say: onProgress });
+    const cache = openDocumentCache(config, files, { readOnly: isCheck, fromAnyOwner, onProgress });
     // A check prints every model again instead of relying on the earlier output.
     const output = openOutput(outDir, { files, staging }, { outputs: isCheck ? new Map() : cache.outputs, code });
     refuseOtherOutput(outDir, output.lock, 'packages');
@@ -167,7 +167,7 @@ async function makeOutput<Result>(
     );
     const catalog = await source.readCatalog();
     const selection = selectModels(catalog.entries, frozen ? { only: [], allowEmpty: true } : config);
-    deadline.selects(selection.entries.length);
+    deadline.extendForModels(selection.entries.length);
     const documents = fetchDocuments(selection.entries, source, { ...config, onProgress, deadline });
     const modelSettings = settingsFor('models', settings, arrangement.layout);
     const models = await printModels(documents, { brand, settings: modelSettings, output, cache, onModel });
@@ -232,7 +232,7 @@ async function printModels(
 ): Promise<PrintedModels> {
   const parts = new Map<ModelId, LockedModel>();
   const failed = new Map<ModelId, Failure>();
-  const diagnostics = createDiagnosticList(maxKept.generation);
+  const diagnostics = createDiagnosticList(maxDiagnostics.generation);
   const reported = new Map<ModelId, ReportedModel>();
   const brandWords: (readonly string[])[] = [];
   for await (const document of documents) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../specs/src/index.ts';
-import { createDiagnosticList, maxKept } from '../src/diagnostics.ts';
+import { createDiagnosticList, maxDiagnostics } from '../src/diagnostics.ts';
 import { printType } from '../src/emit/print-type.ts';
 import { modelDocument } from './fake-router.ts';
 import { flat, normaliseModel, readModel } from './read-model.ts';
@@ -56,8 +56,9 @@ describe('documents beyond the limits', () => {
     expect(diagnostics).toHaveLength(101);
     expect(diagnostics.at(-1)?.message).toMatch(/^50 more/);
     // The maximum for a run is 10,000 diagnostics, and for a text 1,000 characters.
-    const { add, all } = createDiagnosticList(maxKept.generation);
-    for (let count = 0; count < 10_001; count++) add({ severity: 'warning', code: 'type-unknown', message: 'x'.repeat(1_001) });
+    const { add, all } = createDiagnosticList(maxDiagnostics.generation);
+    for (let count = 0; count < 10_001; count++)
+      add({ severity: 'warning', code: 'type-unknown', message: 'x'.repeat(1_001) });
     expect([all().length, all()[0]?.message]).toEqual([10_001, `${'x'.repeat(1_000)}…`]);
     expect(all().at(-1)?.message).toMatch(/^1 more/);
   });

@@ -42,9 +42,9 @@ export const nodeFiles: Files = {
     makeFolder(dirname(path), ownerOnly.folder);
     writeFileSync(path, bytes, { mode: ownerOnly.file });
   },
-  async update(path, change, { say, below } = {}) {
+  async update(path, change, { onProgress, below } = {}) {
     refuseLinks(path, below);
-    const lock = await lockFolder(`${path}.lock`, say);
+    const lock = await lockFolder(`${path}.lock`, onProgress);
     try {
       const next = join(lock.folder, 'next');
       writeFileSync(next, change(readFile(path)), { mode: ownerOnly.file });

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { JsonBody } from '../content.ts';
-import { createDiagnosticList, type Diagnostic, GeneratorError, maxKept } from '../diagnostics.ts';
+import { createDiagnosticList, type Diagnostic, GeneratorError, maxDiagnostics } from '../diagnostics.ts';
 import type { Progress } from '../ports.ts';
 import { type CatalogEntry, parseCatalogEntry } from './catalog-entry.ts';
 import type { ModelId } from './model-id.ts';
@@ -31,7 +31,7 @@ export async function readCatalog(router: RouterClient, onProgress: Progress): P
     number: 0,
     malformed: 0,
     followed: new Set<string>(),
-    diagnostics: createDiagnosticList(maxKept.document),
+    diagnostics: createDiagnosticList(maxDiagnostics.document),
   });
   let walk = startWalk();
   let isSecondWalk = false;

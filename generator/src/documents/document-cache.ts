@@ -99,9 +99,9 @@ const maxOutputs = 20;
 export function openDocumentCache(
   place: CacheLocation,
   files: Files,
-  { readOnly, fromAnyOwner, say }: { readOnly: boolean; fromAnyOwner?: boolean; say?: Progress },
+  { readOnly, fromAnyOwner, onProgress }: { readOnly: boolean; fromAnyOwner?: boolean; onProgress?: Progress },
 ): DocumentCache {
-  const folder = nameFolder(place);
+  const folder = locateCacheFolder(place);
   const locateObject = (digest: Digest, owner = folder): string =>
     `${owner}/objects/${digest.slice('sha256:'.length)}.json`;
   const indexPath = `${folder}/index.json`;
@@ -158,7 +158,7 @@ export function openDocumentCache(
             dropped = [...digestsIn(before)].filter((digest) => !remaining.has(digest));
             return printCacheIndex(after);
           },
-          { say, below: place.cacheDir },
+          { onProgress, below: place.cacheDir },
         );
         for (const digest of dropped) files.remove(locateObject(digest));
         return [];
@@ -173,7 +173,7 @@ export function openDocumentCache(
 // Documents are private to the credential that read them, so each router and credential has its own folder (MR-SCH-11).
 // The gateway headers and the certificate are included, because a gateway may use them to distinguish callers that share
 // a credential.
-function nameFolder({ cacheDir, routerUrl, credential, headers, certificate }: CacheLocation): string {
+function locateCacheFolder({ cacheDir, routerUrl, credential, headers, certificate }: CacheLocation): string {
   const url = URL.parse(routerUrl);
   const address = url === null ? routerUrl : `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
   const gateway = Object.entries(headers).sort();

@@ -27,8 +27,8 @@ export type Problem = Omit<Diagnostic, 'severity' | 'model'>;
 export type Warn = (code: DiagnosticCode, message: string, pointer?: string) => void;
 
 /** Thrown for a document that can't be used at all. */
-export class Unusable extends Error {
-  override readonly name = 'Unusable';
+export class UnusableDocument extends Error {
+  override readonly name = 'UnusableDocument';
   readonly problem: Problem;
   constructor(problem: Problem) {
     super(problem.message);
@@ -36,9 +36,10 @@ export class Unusable extends Error {
   }
 }
 
-/** Parses an OpenAPI 3 document with one model operation. Throws Unusable. */
+/** Parses an OpenAPI 3 document with one model operation. Throws UnusableDocument. */
 export function parseSchemaDocument(bytes: Uint8Array, modelId: ModelId): SchemaDocument {
-  const refuse = (code: DiagnosticCode, pointer: string, message: string) => new Unusable({ code, pointer, message });
+  const refuse = (code: DiagnosticCode, pointer: string, message: string) =>
+    new UnusableDocument({ code, pointer, message });
   let integers: LargeIntegers = new Map();
   const body = parseJsonBody(bytes, undefined, (text) => {
     const parsed = parseWithLargeIntegers(text);

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path/posix';
 import { lockedFiles, requireLockfile } from '../output/lockfile.ts';
-import { presentDigest } from '../output/output-folder.ts';
+import { readFileDigest } from '../output/output-folder.ts';
 import type { Files } from '../ports.ts';
 import { type Differences, nameModels } from './differences.ts';
 
@@ -25,7 +25,7 @@ export function verifyOutput(outDir: string, files: Files): Verification {
   const lock = requireLockfile(outDir, files);
   const locked = lockedFiles(lock);
   const differing = [...locked].flatMap(([path, expected]) => {
-    const present = presentDigest(path, files, { folder: outDir, expected });
+    const present = readFileDigest(path, files, { folder: outDir, expected });
     if (present === expected) return [];
     return [{ path, kind: present === undefined ? ('missing' as const) : ('changed' as const) }];
   });
