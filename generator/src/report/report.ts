@@ -102,7 +102,8 @@ export function renderReport(report: GenerationReport): string {
   const { models, requests } = report;
   const selection = models.selected === models.listed ? '' : `, ${models.selected} selected`;
   const unread = models.unread === 0 ? '' : ` (${models.unread} could not be read)`;
-  const failed = models.failed === 0 ? '0 failed' : `${models.failed} failed${unread}; failed models keep their last good output`;
+  const failed =
+    models.failed === 0 ? '0 failed' : `${models.failed} failed${unread}; failed models keep their last good output`;
   const lines = [
     `models    ${models.listed} listed${selection}, ${models.generated} generated, ${failed}`,
     `requests  ${requests.asked} documents requested: ${requests.notModified} unchanged, ${requests.fetched} fetched; catalog pages: ${requests.pages}`,
