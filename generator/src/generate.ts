@@ -14,8 +14,13 @@ import { type Digest, toDigest } from './content.ts';
 import { openDeadline } from './deadline.ts';
 import { createDiagnosticList, type Diagnostic, maxDiagnostics, sortDiagnostics } from './diagnostics.ts';
 import { type DocumentCache, openDocumentCache, type ReportedModel } from './documents/document-cache.ts';
-import { type DocumentResult, type Failure, fetchDocuments, type IsCurrent } from './documents/fetch-documents.ts';
-import { openDocuments } from './documents/open-documents.ts';
+import {
+  type DocumentResult,
+  type Failure,
+  fetchDocuments,
+  type IsCurrent,
+  openDocuments,
+} from './documents/open-documents.ts';
 import { declarationsPath, emitModel } from './emit/emit-model.ts';
 import { type Arrangement, type EmitSettings, type PackageNames, settingsFor } from './emit/emitted-file.ts';
 import { readPackageSources } from './emit/package-sources.ts';

@@ -6,7 +6,6 @@ import { type Digest, isDigest, parseJsonObject, sortMembers, toDigest } from '.
 import { diagnosticTexts } from '../diagnostic-texts.ts';
 import { type Diagnostic, type DiagnosticCode, explainCause, severities } from '../diagnostics.ts';
 import type { Files, Progress } from '../ports.ts';
-import type { DocumentFacts } from './fetch-documents.ts';
 
 const digest = v.custom<Digest>(isDigest);
 const text = v.exactOptional(v.string());
@@ -61,6 +60,12 @@ function printCacheIndex({ models, reported, outputs, ...index }: CacheIndex): s
   };
   return `${JSON.stringify({ ...index, ...members })}\n`;
 }
+
+export type DocumentFacts = {
+  /** Includes the quotes. Undefined if the source sent no entity tag. */
+  readonly entityTag?: string | undefined;
+  readonly digest: Digest;
+};
 
 /** Data that a run stores in the cache in addition to documents. */
 type RunResults = Pick<CacheIndex, 'catalog' | 'reported'> & {

@@ -12,7 +12,7 @@ import {
 } from '../../../specs/src/index.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { createDiagnosticList, type Diagnostic, listFirst, maxDiagnostics } from '../diagnostics.ts';
-import type { SchemaSnapshot } from '../documents/fetch-documents.ts';
+import type { SchemaSnapshot } from '../documents/open-documents.ts';
 import {
   bytesType,
   joinTypes,

@@ -2,7 +2,7 @@ import type { ModelId } from '../catalog/model-id.ts';
 import type { ModelSelection } from '../catalog/select-models.ts';
 import { diagnosticTexts } from '../diagnostic-texts.ts';
 import { type Diagnostic, listFirst, severities, sortDiagnostics } from '../diagnostics.ts';
-import type { Failure } from '../documents/fetch-documents.ts';
+import type { Failure } from '../documents/open-documents.ts';
 import type { Output } from '../output/output-folder.ts';
 import { countWrites, type Write, type WriteCounts, type WritePlan } from '../output/plan-writes.ts';
 import { type Differences, findDifferences, renderDifferences } from './differences.ts';
