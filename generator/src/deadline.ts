@@ -9,7 +9,7 @@ export type IsOver = () => boolean;
 /** The deadline of a run of the generator. */
 export type Deadline = {
   /** Extends the default deadline according to the number of selected models. */
-  selects(count: number): void;
+  extendForModels(count: number): void;
   readonly isOver: IsOver;
   /** Returns ports whose requests and waits end at the deadline. */
   bound(ports: Ports): Ports;
@@ -21,7 +21,7 @@ export function openDeadline(durationMs: number | undefined, clock: Clock): Dead
   let models = 0;
   const leftMs = (): number => began + (durationMs ?? usual.baseMs + models * usual.modelMs) - clock.now();
   return {
-    selects: (count) => {
+    extendForModels: (count) => {
       models = count;
     },
     isOver: () => leftMs() <= 0,

@@ -1,17 +1,19 @@
-import type { diagnosticTexts } from './diagnostic-texts.ts';
+import { diagnosticTexts } from './diagnostic-texts.ts';
 
 /** Most severe first. */
-export const severities = ['error', 'warning', 'note'] as const;
+export const severities = ['error', 'warning'] as const;
+
+/** Code of a diagnostic or of a failed run. `diagnosticTexts` explains all of them. */
+export type DiagnosticCode = keyof typeof diagnosticTexts;
 
 /** A problem with one model or with the whole run. It doesn't end the run. */
 export type Diagnostic = {
   severity: (typeof severities)[number];
-  code: string;
+  code: DiagnosticCode;
   model?: string;
   /** JSON pointer into the model's schema document. */
   pointer?: string;
   message: string;
-  help?: string;
 };
 
 /** Shortens an untrusted text. Returns a copy, because a slice would keep the whole text in memory. */
@@ -27,7 +29,7 @@ export function listFirst(texts: readonly string[], atMost: number): readonly st
 }
 
 /** Maximum number of diagnostics for one document and for a whole run. */
-export const maxKept = { document: 100, generation: 10_000 };
+export const maxDiagnostics = { document: 100, generation: 10_000 };
 const longestText = 1_000;
 
 /** Collects diagnostics up to a limit for each severity, shortens their texts, and counts the omitted ones. */
@@ -36,7 +38,7 @@ export function createDiagnosticList(
   model?: string,
 ): { add(one: Diagnostic): void; all(): Diagnostic[] } {
   const listed: Diagnostic[] = [];
-  const counts = { error: 0, warning: 0, note: 0 };
+  const counts = { error: 0, warning: 0 };
   const omitted = (severity: Diagnostic['severity']): Diagnostic[] => {
     const message = `${counts[severity] - atMost} more diagnostics of severity ${severity} are not listed`;
     const subject = model === undefined ? {} : { model };
@@ -83,8 +85,6 @@ export function explainCause(cause: unknown): string {
   return words === undefined ? cause.message : `${words}${path === undefined ? '' : ` (${path}, ${code})`}`;
 }
 
-export type GeneratorErrorCode = keyof typeof diagnosticTexts;
-
 type ErrorFacts = {
   /** The operation that failed, such as `listModels`. */
   readonly operation: string;
@@ -93,28 +93,24 @@ type ErrorFacts = {
   /** Error category of the Model Router API, if a response was the reason. */
   readonly category?: string | undefined;
   readonly requestId?: string | undefined;
-  /** Advice on how to fix the problem. */
+  /** Advice for this case. Default: the text of the code. */
   readonly help?: string | undefined;
 };
 
 /** An error that ends a run of the generator. */
 export class GeneratorError extends Error implements ErrorFacts {
   override readonly name = 'GeneratorError';
-  readonly code: GeneratorErrorCode;
+  readonly code: DiagnosticCode;
   declare readonly operation: ErrorFacts['operation'];
   declare readonly model: ErrorFacts['model'];
   declare readonly status: ErrorFacts['status'];
   declare readonly category: ErrorFacts['category'];
   declare readonly requestId: ErrorFacts['requestId'];
-  declare readonly help: ErrorFacts['help'];
+  declare readonly help: string;
 
-  constructor(
-    code: GeneratorErrorCode,
-    message: string,
-    { cause, ...facts }: ErrorFacts & { readonly cause?: unknown },
-  ) {
+  constructor(code: DiagnosticCode, message: string, { cause, ...facts }: ErrorFacts & { readonly cause?: unknown }) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
-    Object.assign(this, facts);
+    Object.assign(this, facts, { help: facts.help ?? diagnosticTexts[code] });
   }
 }

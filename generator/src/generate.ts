@@ -1,43 +1,45 @@
-import type { Brand, EffectiveSpecs, JsonObject } from '../../specs/src/index.ts';
+import {
+  type Brand,
+  BrandMismatch,
+  type BrandSigns,
+  type EffectiveSpecs,
+  type JsonObject,
+  recogniseBrand,
+} from '../../specs/src/index.ts';
+import type { ModelId } from './catalog/model-id.ts';
 import type { Catalog } from './catalog/read-catalog.ts';
-import { type Credential, createRouterClient, type RouterClient } from './catalog/router-client.ts';
+import { type Credential, createRouterClient } from './catalog/router-client.ts';
 import { type ModelSelection, selectModels } from './catalog/select-models.ts';
 import { type Digest, toDigest } from './content.ts';
-import { type Deadline, openDeadline } from './deadline.ts';
-import type { Diagnostic } from './diagnostics.ts';
-import { type DocumentCache, openDocumentCache } from './documents/document-cache.ts';
-import { type DocumentSource, fetchDocuments } from './documents/fetch-documents.ts';
-import { openDocuments } from './documents/open-documents.ts';
+import { openDeadline } from './deadline.ts';
+import { createDiagnosticList, type Diagnostic, maxDiagnostics, sortDiagnostics } from './diagnostics.ts';
+import { type DocumentCache, openDocumentCache, type ReportedModel } from './documents/document-cache.ts';
 import {
-  type Arrangement,
-  type EmitSettings,
-  type EmittedFile,
-  type PackageNames,
-  settingsFor,
-} from './emit/emitted-file.ts';
-import { type PackageSources, readPackageSources } from './emit/package-sources.ts';
+  type DocumentResult,
+  type Failure,
+  fetchDocuments,
+  type IsCurrent,
+  openDocuments,
+} from './documents/open-documents.ts';
+import { declarationsPath, emitModel } from './emit/emit-model.ts';
+import { type Arrangement, type EmitSettings, type PackageNames, settingsFor } from './emit/emitted-file.ts';
+import { readPackageSources } from './emit/package-sources.ts';
+import { listPackages, type PackageInputs } from './emit/packages.ts';
 import type { ModelBinding } from './model/model-binding.ts';
+import { normalise } from './model/normalise.ts';
 import {
+  type LockedModel,
   type LockedPackage,
-  type Lockfile,
   lockedDocuments,
-  lockName,
-  printLockfile,
   refuseDifferences,
   refuseOtherOutput,
 } from './output/lockfile.ts';
 import { type Output, openOutput, openOutputStaging } from './output/output-folder.ts';
+import { type OutputTree, outputTreeFrom } from './output/output-tree.ts';
 import { planWrites, type WritePlan } from './output/plan-writes.ts';
-import {
-  createIsCurrent,
-  type PrintedModels,
-  printModels,
-  printPackages,
-  refuseOtherBrand,
-} from './output/print-parts.ts';
 import type { Ports, Progress } from './ports.ts';
 import { stampVersions, type VersionSetting } from './release/stamp-versions.ts';
-import { type GenerationReport, reportGeneration, reportUnselected } from './report/report.ts';
+import { type GenerationReport, reportGeneration, warnUnselected } from './report/report.ts';
 
 /** All inputs of a run of the generator except its ports. Callers resolve defaults. */
 export type GenerateConfig = {
@@ -85,173 +87,215 @@ export function generate(
   ports: Ports,
   onProgress: Progress = () => {},
 ): Promise<GenerationReport> {
-  return withGeneration(config, ports, onProgress, async (generation) => {
-    const { cache, output, code, isCheck } = generation;
-    const result = await makeOutput(generation);
-    if (isCheck) return reportOutput(generation, result);
-    const { catalog, models, plan } = result;
-    // Save documents and diagnostics in the cache, so that the next run is faster. If this fails, only warn.
-    const warnings = await cache.save({
-      catalog: catalog.pages === 0 ? undefined : catalog.entries,
-      reported: models.reported,
-      // The files of failed models may be from an earlier generator version, so such an output isn't recorded.
-      output: output.isTrusted || models.failed.size === 0 ? [plan.lockDigest, code] : undefined,
-    });
-    output.apply(plan);
-    return reportOutput(generation, { ...result, warnings: [...warnings, ...result.warnings] });
+  return makeOutput(config, ports, { onProgress }, async (made) => {
+    const { catalog, models, plan, report, output, cache, code } = made;
+    if (config.frozen) refuseDifferences(plan.lock, output.lock);
+    const warnings = [...warnUnselected(made, config.mode === 'check')];
+    if (config.mode === 'write') {
+      // Save documents and diagnostics in the cache, so that the next run is faster. If this fails, only warn.
+      const problems = await cache.save({
+        catalog: catalog.pages === 0 ? undefined : catalog.entries,
+        reported: models.reported,
+        // The files of failed models may be from an earlier generator version, so such an output isn't recorded.
+        output: output.isTrusted || models.failed.size === 0 ? [plan.lockDigest, code] : undefined,
+      });
+      warnings.push(...problems);
+      output.apply(plan);
+    }
+    return { ...report, diagnostics: sortDiagnostics([...report.diagnostics, ...warnings]) };
   });
 }
 
-/** Returns the paths and contents of the files that `generate` would write. Writes nothing. */
-export function previewOutput(
+/** The output that `generate` would write. `tree` can only be read while the preview is open. */
+export type Preview = { readonly tree: OutputTree; readonly report: GenerationReport };
+
+/** Calls `use` with the output that `generate` would write, and before that `onModel` for each model. Writes nothing. */
+export function previewOutput<Result>(
   config: GenerateConfig,
   ports: Ports,
-): Promise<{ files: readonly EmittedFile[]; report: GenerationReport }> {
-  return withGeneration(
-    { ...config, mode: 'check' },
-    ports,
-    () => {},
-    async (generation) => {
-      const result = await makeOutput(generation);
-      const paths = result.plan.writes.flatMap(({ kind, path }) => (kind === 'remove' ? [] : [path]));
-      const files = paths.map((path) => ({ path, contents: generation.output.read(path) }));
-      files.push({ path: lockName, contents: printLockfile(result.plan.lock) });
-      return { files, report: reportOutput(generation, result) };
-    },
+  use: (preview: Preview) => Result,
+  options: Listeners = {},
+): Promise<Result> {
+  return makeOutput({ ...config, mode: 'check' }, ports, options, async ({ plan, report, output }) =>
+    use({ tree: outputTreeFrom(plan.lock, output.read), report }),
   );
 }
 
-/** Calls `onModel` for each model of a source, then `use`, which can read the new files. Writes nothing. */
-export function previewModels<Result>(
-  config: GenerateConfig,
-  ports: Ports,
-  onProgress: Progress,
-  onModel: (model: ModelBinding) => void,
-  use: (preview: { lock: Lockfile; read: (path: string) => string; report: GenerationReport }) => Result,
-): Promise<Result> {
-  return withGeneration({ ...config, mode: 'check' }, ports, onProgress, async (generation) => {
-    const read = await readModels(generation, onModel);
-    const result = { ...read, plan: planOutput(generation, read.models, new Map()), warnings: [] };
-    const report = reportOutput(generation, result);
-    return use({ lock: result.plan.lock, read: generation.output.read, report });
-  });
-}
+type Listeners = {
+  readonly onProgress?: Progress;
+  /** Called for each model that was read. A check reads every model. */
+  readonly onModel?: (model: ModelBinding) => void;
+};
 
-type PrintedOutput = ReadModels & { readonly plan: WritePlan; readonly warnings: readonly Diagnostic[] };
-type ReadModels = {
+/** A new output: its files are in the staging folder, and the output folder hasn't changed yet. */
+type MadeOutput = {
   readonly catalog: Catalog;
   readonly selection: ModelSelection;
   readonly models: PrintedModels;
-  readonly requests: GenerationReport['requests'];
-};
-
-/** Prints every file into the staging folder and plans the changes to the output folder. */
-async function makeOutput(generation: Generation): Promise<PrintedOutput> {
-  const read = await readModels(generation, () => {});
-  const packages = await printPackages(read.models.parts, generation);
-  const plan = planOutput(generation, read.models, packages);
-  const { output, isCheck, frozen } = generation;
-  if (frozen) refuseDifferences(plan.lock, output.lock);
-  return { ...read, plan, warnings: reportUnselected({ ...read, output, isCheck }) };
-}
-
-/** Reads the catalog, selects models, reads their documents and prints the files of each model. */
-async function readModels(generation: Generation, onModel: (model: ModelBinding) => void): Promise<ReadModels> {
-  const { source, brand, router, deadline, arrangement } = generation;
-  const catalog = await source.readCatalog();
-  const selection = selectModels(catalog.entries, generation.selection);
-  deadline.selects(selection.entries.length);
-  const documents = fetchDocuments(selection.entries, source, generation);
-  const settings = settingsFor('models', generation.settings, arrangement.layout);
-  const models = await printModels(documents, { ...generation, settings }, onModel);
-  refuseOtherBrand(brand, { documents: models.brandWords, headers: router?.headerNames ?? [] });
-  return { catalog, selection, models, requests: { pages: catalog.pages, ...source.end() } };
-}
-
-function planOutput(
-  generation: Generation,
-  models: PrintedModels,
-  packages: ReadonlyMap<string, LockedPackage>,
-): WritePlan {
-  const { brand, output, frozen } = generation;
-  const generator = generation.settings.generatorVersion;
-  const settings = frozen ? output.lock?.settings : generation.settingsByName;
-  const newOutput = { generator, brand, settings, packages, models: models.parts };
-  return stampVersions(planWrites(newOutput, output), generation);
-}
-
-function reportOutput({ output, isCheck }: Generation, result: PrintedOutput): GenerationReport {
-  return reportGeneration({ ...result, output, isCheck });
-}
-
-/** A run of the generator: its settings, and the objects that its steps share. */
-type Generation = Omit<GenerateConfig, 'source'> & {
-  readonly isCheck: boolean;
-  readonly brand: Brand;
-  /** Undefined for an offline run. */
-  readonly router: RouterClient | undefined;
-  readonly settings: EmitSettings;
-  readonly sources: PackageSources;
-  /** Digest of the generator and of all settings that affect the output. */
-  readonly code: Digest;
-  /** The package sources (as a digest) and settings that affect the files of every model, as JSON text. */
-  readonly sharedInputs: string;
-  readonly cache: DocumentCache;
+  readonly plan: WritePlan;
+  readonly report: GenerationReport;
   readonly output: Output;
-  readonly onProgress: Progress;
-  readonly deadline: Deadline;
-  readonly selection: { readonly only: readonly string[]; readonly allowEmpty: boolean };
-  readonly source: DocumentSource;
+  readonly cache: DocumentCache;
+  /** Digest of everything except documents that affects the output: the generator, its settings, the API documents. */
+  readonly code: Digest;
 };
 
-/** Opens the staging folder, prepares the inputs of all steps of a run, and calls `work` with them. */
-async function withGeneration<Result>(
+/** Performs all steps of a run except the last one, which is `use`: it may apply the plan, or only read the new files. */
+async function makeOutput<Result>(
   config: GenerateConfig,
   ports: Ports,
-  onProgress: Progress,
-  work: (generation: Generation) => Promise<Result>,
+  { onProgress = () => {}, onModel = () => {} }: Listeners,
+  use: (made: MadeOutput) => Promise<Result>,
 ): Promise<Result> {
-  const { only, allowEmpty, packageNames, parts, arrangement, outDir } = config;
-  const { files } = ports;
+  const { outDir, specs, packageNames, parts, arrangement, frozen } = config;
+  const { files, clock } = ports;
+  const { brand } = specs.settings;
   const isCheck = config.mode === 'check';
+  const isOffline = config.source === 'offline';
   const staging = await openOutputStaging(isCheck ? undefined : outDir, files, onProgress);
   try {
-    const deadline = openDeadline(config.deadlineMs, ports.clock);
-    const { brand } = config.specs.settings;
-    const isOffline = config.source === 'offline';
+    const deadline = openDeadline(config.deadlineMs, clock);
     const router = isOffline ? undefined : createRouterClient({ ...config, brand }, deadline.bound(ports));
     const sources = readPackageSources(files);
     const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts };
-    const sharedInputs = JSON.stringify([
-      sources.digest,
-      { ...settingsFor('models', settings, arrangement.layout), brand },
-    ]);
-    const code = toDigest(JSON.stringify([sources.code, settings, arrangement, brand]));
-    const fromAnyOwner = config.frozen && isOffline;
-    const cache = openDocumentCache(config, files, { readOnly: isCheck, fromAnyOwner, say: onProgress });
+    const code = toDigest(JSON.stringify([sources.code, settings, arrangement, specs]));
+    const fromAnyOwner = frozen && isOffline;
+    const cache = openDocumentCache(config, files, { readOnly: isCheck, fromAnyOwner, onProgress });
     // A check prints every model again instead of relying on the earlier output.
-    const outputs: DocumentCache['outputs'] = isCheck ? new Map() : cache.outputs;
-    const output = openOutput(outDir, { files, staging }, { outputs, code });
+    const output = openOutput(outDir, { files, staging }, { outputs: isCheck ? new Map() : cache.outputs, code });
     refuseOtherOutput(outDir, output.lock, 'packages');
+
     const isCurrent = createIsCurrent(output);
-    const readLocked = () => lockedDocuments(output.lock);
-    return await work({
-      ...config,
-      isCheck,
-      brand,
-      router,
-      settings,
-      sources,
-      code,
-      sharedInputs,
-      cache,
-      output,
-      onProgress,
-      deadline,
-      selection: config.frozen ? { only: [], allowEmpty: true } : { only, allowEmpty },
-      source: openDocuments({ router, cache, isCurrent, readLocked, onProgress }, config.frozen),
-    });
+    const source = openDocuments(
+      { router, cache, isCurrent, locked: lockedDocuments(output.lock), onProgress },
+      frozen,
+    );
+    const catalog = await source.readCatalog();
+    const selection = selectModels(catalog.entries, frozen ? { only: [], allowEmpty: true } : config);
+    deadline.extendForModels(selection.entries.length);
+    const documents = fetchDocuments(selection.entries, source, { ...config, onProgress, deadline });
+    const modelSettings = settingsFor('models', settings, arrangement.layout);
+    const models = await printModels(documents, { brand, settings: modelSettings, output, cache, onModel });
+    refuseOtherBrand(brand, { documents: models.brandWords, headers: router?.headerNames ?? [] });
+    const requests = { pages: catalog.pages, ...source.end() };
+    onProgress('packages');
+    const packages = await printPackages(models.parts, { specs, sources, settings, arrangement }, output);
+    const plan = stampVersions(
+      planWrites(
+        {
+          generator: sources.version,
+          brand,
+          settings: frozen ? output.lock?.settings : config.settingsByName,
+          packages,
+          models: models.parts,
+        },
+        output,
+      ),
+      { output, version: config.version, arrangement },
+    );
+    const report = reportGeneration({ catalog, selection, models, requests, plan, output, isCheck });
+    return await use({ catalog, selection, models, plan, report, output, cache, code });
   } finally {
     staging.close();
   }
+}
+
+/** Returns a function that is true for a model if its entry and document match the lockfile and its files are intact. */
+function createIsCurrent(output: Output): IsCurrent {
+  return ({ id, chargesOnPolicyRejection }, { entityTag, digest }) => {
+    const before = output.isTrusted ? output.lock?.models[id] : undefined;
+    return (
+      before?.document === digest &&
+      before.entityTag === (entityTag ?? null) &&
+      before.chargesOnPolicyRejection === chargesOnPolicyRejection &&
+      output.isIntact(before.files)
+    );
+  };
+}
+
+type PrintedModels = {
+  readonly parts: ReadonlyMap<ModelId, LockedModel>;
+  readonly failed: ReadonlyMap<ModelId, Failure>;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly reported: ReadonlyMap<ModelId, ReportedModel>;
+  /** Brand words of each document with extension keys. */
+  readonly brandWords: BrandSigns['documents'];
+};
+type ModelPrinting = {
+  readonly brand: Brand;
+  readonly settings: EmitSettings;
+  readonly output: Output;
+  /** Saved diagnostics of each model, from the run that printed its files. */
+  readonly cache: { readonly reported: ReadonlyMap<string, ReportedModel> };
+  readonly onModel: (model: ModelBinding) => void;
+};
+
+/** Prints the models one by one and keeps only their paths and digests in memory. */
+async function printModels(
+  documents: AsyncIterable<DocumentResult>,
+  { brand, settings, output, cache, onModel }: ModelPrinting,
+): Promise<PrintedModels> {
+  const parts = new Map<ModelId, LockedModel>();
+  const failed = new Map<ModelId, Failure>();
+  const diagnostics = createDiagnosticList(maxDiagnostics.generation);
+  const reported = new Map<ModelId, ReportedModel>();
+  const brandWords: (readonly string[])[] = [];
+  for await (const document of documents) {
+    const { entry } = document;
+    const { id, chargesOnPolicyRejection } = entry;
+    document.diagnostics.forEach(diagnostics.add);
+    if (document.kind === 'read') {
+      const { entityTag = null, digest } = document.snapshot;
+      const { binding, ...read } = normalise(document.snapshot, entry, brand);
+      read.diagnostics.forEach(diagnostics.add);
+      if (read.brandWords.length > 0) brandWords.push(read.brandWords);
+      if (binding !== undefined) {
+        const files = Object.fromEntries(emitModel(binding, settings).map(output.print));
+        parts.set(id, { entityTag, document: digest, chargesOnPolicyRejection, files });
+        reported.set(id, { document: digest, diagnostics: read.diagnostics });
+        onModel(binding);
+        continue;
+      }
+    }
+    const before = output.lock?.models[id];
+    if (document.kind === 'current') {
+      // The files are not printed again, so report the diagnostics from the run that printed them.
+      const saved = cache.reported.get(id);
+      if (saved?.document === before?.document) saved?.diagnostics.forEach(diagnostics.add);
+    } else failed.set(id, document.kind === 'read' ? 'unusable' : document.kind);
+    // A failed model keeps its last good files, unless one of them is missing.
+    const paths = document.kind === 'current' ? [] : Object.keys(before?.files ?? {});
+    if (before !== undefined && paths.every((path) => output.readDigest(path) !== undefined)) parts.set(id, before);
+  }
+  return { parts, failed, diagnostics: diagnostics.all(), reported, brandWords };
+}
+
+/** Throws BrandMismatch if the source uses a different brand than `assumed`. */
+function refuseOtherBrand(assumed: Brand, signs: BrandSigns): void {
+  const found = recogniseBrand(signs, assumed);
+  if (found !== undefined) throw new BrandMismatch(assumed, found);
+}
+
+/** Prints the packages of an output, except those whose files are intact and would not change. */
+async function printPackages(
+  models: ReadonlyMap<ModelId, LockedModel>,
+  inputs: Omit<PackageInputs, 'models' | 'readDeclarations'>,
+  output: Output,
+): Promise<Map<string, LockedPackage>> {
+  const before = output.isTrusted ? output.lock : undefined;
+  const earlier = Object.entries(before?.models ?? {});
+  const isSameModels =
+    earlier.length === models.size && earlier.every(([id, one]) => models.get(id as ModelId) === one);
+  const packages = listPackages({
+    ...inputs,
+    models: [...models.keys()].sort(),
+    readDeclarations: (id) => output.read(declarationsPath(id)),
+  });
+  const printed = new Map<string, LockedPackage>();
+  for (const { name, listsModels, emit } of packages) {
+    const known = listsModels && !isSameModels ? undefined : before?.packages[name];
+    const isCurrent = known !== undefined && output.isIntact(known.files);
+    printed.set(name, isCurrent ? known : { files: Object.fromEntries((await emit()).map(output.print)) });
+  }
+  return printed;
 }

@@ -46,10 +46,10 @@ export type Files = {
    * Locks an output folder, finishes a commit that a killed run left incomplete, and opens the staging folder. Without
    * `outDir`, opens a temporary staging folder that can't be committed.
    */
-  openStaging(outDir: string | undefined, say?: Progress): Promise<Staging>;
+  openStaging(outDir: string | undefined, onProgress?: Progress): Promise<Staging>;
 };
 
-export type UpdateOptions = { readonly say?: Progress | undefined; readonly below?: string };
+export type UpdateOptions = { readonly onProgress?: Progress | undefined; readonly below?: string };
 
 /** New files of an output folder. Paths are relative to that folder and use `/`. */
 export type Staging = {

@@ -5,8 +5,8 @@ import { diffOutputs } from '../src/diff/diff-outputs.ts';
 import { emitModel } from '../src/emit/emit-model.ts';
 import { type EmittedFile, namePackages } from '../src/emit/emitted-file.ts';
 import type { ModelBinding } from '../src/model/model-binding.ts';
-import { printLockfile } from '../src/output/lockfile.ts';
-import { openPreviewTree } from '../src/output/output-tree.ts';
+import { type Lockfile, lockName, parseLockfile } from '../src/output/lockfile.ts';
+import { type OutputTree, outputTreeFrom } from '../src/output/output-tree.ts';
 import { normaliseModel } from './read-model.ts';
 
 const packageNames = namePackages('@switchyard');
@@ -33,10 +33,22 @@ function makeTree(files: readonly EmittedFile[]) {
   const model = {
     entityTag: null,
     document,
-    inputs: document,
     chargesOnPolicyRejection: 'no',
     files: digests,
   } as const;
-  const lock = printLockfile({ format: 1, generator: '1', packages: {}, models: { 'p/m': model } });
-  return openPreviewTree([...files, { path: 'switchyard.lock.json', contents: lock }]);
+  return openTree({ format: 1, generator: '1', packages: {}, models: { 'p/m': model } }, files);
+}
+
+/** Opens an output with these files. */
+export function openTree(lock: Lockfile, files: readonly EmittedFile[]): OutputTree {
+  const texts = new Map(files.map(({ path, contents }) => [path, contents]));
+  return outputTreeFrom(lock, (path) => texts.get(path));
+}
+
+/** Opens an output whose files include the lockfile. Throws if the lockfile is missing or damaged. */
+export function openTreeOf(files: readonly EmittedFile[]): OutputTree {
+  const text = files.find(({ path }) => path === lockName)?.contents;
+  const lock = parseLockfile(new TextEncoder().encode(text));
+  if (lock === undefined || lock === 'damaged') throw new Error(`no ${lockName}`);
+  return openTree(lock, files);
 }

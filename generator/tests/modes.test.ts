@@ -187,8 +187,8 @@ describe('a preview', () => {
     expect([files.commits.length, files.stored.length]).toEqual([commits, stored]);
     expect(preview.report).toMatchObject({ changed: true, files: { removed: 0 } });
     await run({});
-    const previewed = new Map(preview.files.map(({ path, contents }) => [`${out}/${path}`, contents]));
-    expect(Object.fromEntries([...previewed].sort())).toEqual(readOutput(files));
+    const previewed = [...preview.texts].map(([path, text]) => [`${out}/${path}`, text] as const);
+    expect(Object.fromEntries(previewed.sort())).toEqual(readOutput(files));
   });
 
   test('a preview contains the last good output of a failing model', async () => {
@@ -196,7 +196,7 @@ describe('a preview', () => {
     router.models.set(clip, 'no document');
     const preview = await previewGenerate(router, files);
     const path = `models/${clip}.js`;
-    expect(preview.files.find((file) => file.path === path)?.contents).toBe(files.contents.get(`${out}/${path}`));
+    expect(preview.texts.get(path)).toBe(files.contents.get(`${out}/${path}`));
   });
 });
 

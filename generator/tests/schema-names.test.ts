@@ -107,6 +107,16 @@ describe('names of types', () => {
     });
   });
 
+  test('prints all alternatives of definitions that refer to each other', () => {
+    const kind = (name: string) => ({ type: 'object', properties: { [name]: { type: 'string' } }, required: [name] });
+    const components = {
+      A: { anyOf: [kind('a'), ref('B'), ref('C')] },
+      B: { anyOf: [kind('b'), ref('A'), ref('C')] },
+      C: { anyOf: [kind('c'), ref('A'), ref('B')] },
+    };
+    expect(namedTypes(components, ref('A'))['A']).toBe('{ a: string } | { b: string } | { c: string }');
+  });
+
   test('combines definitions that refer to themselves with other schemas', () => {
     const components = { Loop: ref('Loop'), Round: { anyOf: [ref('Round'), { type: 'object', properties: a }] } };
     const more = { type: 'object', required: ['b'] };

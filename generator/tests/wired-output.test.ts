@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path/posix';
 import { expect, test } from 'vitest';
-import { type Arrangement, openPreviewTree, verifyOutput } from '../src/index.ts';
+import { type Arrangement, verifyOutput } from '../src/index.ts';
+import { openTreeOf } from './diff-documents.ts';
 import { modelDocument } from './fake-router.ts';
 import { type MemoryFiles, memoryRoot } from './memory-files.ts';
 import { type Generation, prepareGeneration } from './run-generate.ts';
@@ -210,7 +211,7 @@ test('generate raises a version only once for all changes since the last release
   const { router, files, run } = await prepared();
   for (const folder of folders) bumpByHand(files, folder, '1.4.2');
   const paths = [...files.contents].filter(([path]) => path.startsWith(`${out}/`));
-  const base = openPreviewTree(paths.map(([path, contents]) => ({ path: path.slice(out.length + 1), contents })));
+  const base = openTreeOf(paths.map(([path, contents]) => ({ path: path.slice(out.length + 1), contents })));
   const raised = { version: { kind: 'raised', base } } as const;
   const withSize = { type: 'object', properties: { size: { type: 'integer' } } };
   router.models.set(model, modelDocument(model, { input: { ...withSize, required: ['size'] } }));

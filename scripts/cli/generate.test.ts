@@ -93,7 +93,7 @@ describe('reports a bad source in one line and keeps earlier output', () => {
     {
       name: 'a rejected credential',
       answer: (_, response) => json(response, { detail: 'no', error_type: 'unauthorized' }, 401),
-      says: /^switchyard: the catalog of http:\S+ cannot be read: status 401, error type unauthorized, media type \S+ \(request id a-request-id\)\. The credential is missing or was rejected: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN to a valid one\.$/,
+      says: /^switchyard: the catalog of http:\S+ cannot be read: status 401, error type unauthorized, media type \S+ \(request id a-request-id\)\. The credential is missing or was rejected\. Set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN to a valid one\./,
     },
     {
       name: 'an empty catalog',

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { join, parse, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { listLockedPaths, lockName, type OutputTree, openPreviewTree } from '../../generator/src/index.ts';
+import { lockedFiles, lockName, type OutputTree, outputTreeFrom, parseLockfile } from '../../generator/src/index.ts';
 import { findAbove } from '../../specs/src/index.ts';
 import { CommandFailure, toMessage, UsageError } from './errors.ts';
 
@@ -60,16 +60,13 @@ export async function findOutputAt(revision: string, folder: string): Promise<Ou
   const place = await findRepository(folder);
   const commit = await resolveCommit(revision, place.root);
   const at = (path: string): string => `${commit}:${place.prefix}${path}`;
-  const [lock] = await readBlobs([at(lockName)], place.root);
-  const paths = lock === undefined ? undefined : listLockedPaths(Buffer.from(lock, 'utf8'));
-  if (lock === undefined || paths === undefined) return undefined;
-  const comparedPaths = paths.filter((path) => isCompared.test(path) && !/[\r\n\0]/.test(path));
-  const texts = await readBlobs(comparedPaths.map(at), place.root);
-  const files = comparedPaths.flatMap((path, index) => {
-    const contents = texts[index];
-    return contents === undefined ? [] : [{ path, contents }];
-  });
-  return openPreviewTree([{ path: lockName, contents: lock }, ...files]);
+  const [text] = await readBlobs([at(lockName)], place.root);
+  const lock = parseLockfile(text === undefined ? undefined : Buffer.from(text, 'utf8'));
+  if (lock === undefined || lock === 'damaged') return undefined;
+  const paths = [...lockedFiles(lock).keys()].filter((path) => isCompared.test(path) && !/[\r\n\0]/.test(path));
+  const texts = await readBlobs(paths.map(at), place.root);
+  const byPath = new Map(paths.map((path, index) => [path, texts[index]]));
+  return outputTreeFrom(lock, (path) => byPath.get(path));
 }
 
 /** Returns the date of the last commit of a folder's lockfile; undefined outside of a repository, or without such a commit. */

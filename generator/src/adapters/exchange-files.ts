@@ -44,17 +44,17 @@ export function finishExchange(root: string, staging: string): void {
 }
 
 function performExchange(root: string, staging: string, journal: Journal): unknown {
-  const setAside = (path: string): void => {
+  const moveToOld = (path: string): void => {
     if (existsSync(join(root, path))) move(join(root, path), join(staging, 'old', path));
   };
   try {
     for (const path of journal.writes) {
       if (!existsSync(join(staging, 'next', path))) continue; // Moved before an earlier process was killed.
-      setAside(path);
+      moveToOld(path);
       move(join(staging, 'next', path), join(root, path));
     }
     for (const path of journal.removals) {
-      setAside(path);
+      moveToOld(path);
       removeEmptyFolders(root, dirname(path));
     }
     return undefined;

@@ -27,7 +27,7 @@ const beatMs = 2_000;
 const staleMs = 2 * 60_000;
 
 /** Locks a folder as soon as no live process holds it. Reports a wait after one second, and throws after 15 minutes. */
-export async function lockFolder(folder: string, say?: Progress): Promise<FolderLock> {
+export async function lockFolder(folder: string, onProgress?: Progress): Promise<FolderLock> {
   const startedAt = Date.now();
   for (let isReported = false; ; ) {
     const lock = tryLock(folder);
@@ -36,7 +36,7 @@ export async function lockFolder(folder: string, say?: Progress): Promise<Folder
     const since = lstatSync(claimPath(folder, latestNumber(folder)), { throwIfNoEntry: false })?.birthtime;
     const notice = `the lock of ${folder}, held since ${since?.toISOString() ?? 'an unknown time'}`;
     if (waitedMs > longestWaitMs) throw new Error(`another process keeps ${notice}`);
-    if (waitedMs > noticeMs && !isReported) say?.(`waiting for ${notice}`);
+    if (waitedMs > noticeMs && !isReported) onProgress?.(`waiting for ${notice}`);
     isReported ||= waitedMs > noticeMs;
     await sleep(pollMs);
   }
@@ -93,7 +93,7 @@ function holdLock(folder: string, number: number, token: string): FolderLock {
           `another process has taken over ${folder}, because this one did not respond for two minutes: nothing was written; run it again`,
         );
     },
-    release: atEnd(() => {
+    release: runAtExit(() => {
       clearInterval(timer);
       // Don't clear the folder if another process has taken over.
       if (beat()) clearFolder(folder, path);
@@ -141,16 +141,16 @@ function isFresh(folder: string, number: number): boolean {
 
 const pendingClears = new Set<() => void>();
 let isListening = false;
-const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Calls `clear` when the process ends, for example after Ctrl-C. Returns a function that calls it earlier instead. */
-export function atEnd(clear: () => void): () => void {
+export function runAtExit(clear: () => void): () => void {
   pendingClears.add(clear);
   if (!isListening) {
     // These listeners stay: removing one could lose a signal that has arrived but was not handled yet.
     isListening = true;
     process.on('exit', clearAll);
-    for (const signal of endings) process.on(signal, endBy);
+    for (const signal of endSignals) process.on(signal, endBySignal);
   }
   return () => {
     pendingClears.delete(clear);
@@ -163,13 +163,13 @@ function clearAll(): void {
   pendingClears.clear();
 }
 
-function endBy(signal: NodeJS.Signals): void {
+function endBySignal(signal: NodeJS.Signals): void {
   // If the program has its own listener, that listener decides whether the process ends.
   if (process.listenerCount(signal) > 1) return;
   try {
     clearAll();
   } finally {
-    for (const one of endings) process.off(one, endBy);
+    for (const one of endSignals) process.off(one, endBySignal);
     process.kill(process.pid, signal);
   }
 }

@@ -42,9 +42,9 @@ export const nodeFiles: Files = {
     makeFolder(dirname(path), ownerOnly.folder);
     writeFileSync(path, bytes, { mode: ownerOnly.file });
   },
-  async update(path, change, { say, below } = {}) {
+  async update(path, change, { onProgress, below } = {}) {
     refuseLinks(path, below);
-    const lock = await lockFolder(`${path}.lock`, say);
+    const lock = await lockFolder(`${path}.lock`, onProgress);
     try {
       const next = join(lock.folder, 'next');
       writeFileSync(next, change(readFile(path)), { mode: ownerOnly.file });
@@ -111,10 +111,6 @@ function refuseLinks(path: string, below: string | undefined): void {
 }
 
 function unreadable(path: string, cause: unknown): GeneratorError {
-  const help = 'Check its permissions, and those of its parent folders.';
-  return new GeneratorError('file-unreadable', `${path} cannot be read: ${explainCause(cause)}`, {
-    operation: 'readFile',
-    help,
-    cause,
-  });
+  const message = `${path} cannot be read: ${explainCause(cause)}`;
+  return new GeneratorError('file-unreadable', message, { operation: 'readFile', cause });
 }

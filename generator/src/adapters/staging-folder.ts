@@ -18,28 +18,28 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { makeFolder } from '../../../specs/src/index.ts';
 import type { Progress, Staging } from '../ports.ts';
 import { exchangeFiles, finishExchange, linkUnchanged } from './exchange-files.ts';
-import { atEnd, lockFolder } from './folder-lock.ts';
+import { lockFolder, runAtExit } from './folder-lock.ts';
 
 /**
  * Opens the staging folder of an output folder, which also serves as its lock. New files are written to `next` in the
  * staging folder. A commit replaces the whole output folder with `next` if possible, otherwise the files one by one.
  * Without `outDir`, opens a temporary folder that can't be committed.
  */
-export async function openStaging(outDir: string | undefined, say?: Progress): Promise<Staging> {
+export async function openStaging(outDir: string | undefined, onProgress?: Progress): Promise<Staging> {
   if (outDir === undefined) {
     const folder = mkdtempSync(join(tmpdir(), 'switchyard-'));
-    const close = atEnd(() => rmSync(folder, { recursive: true, force: true }));
+    const close = runAtExit(() => rmSync(folder, { recursive: true, force: true }));
     const commit = (): never => {
       throw new Error('a temporary staging folder cannot be committed');
     };
     return { ...createNext(folder), commit, close };
   }
   const root = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir);
-  const place = placeFor(root);
+  const place = locateStagingFolder(root);
   // Files in the staging folder are moved and removed. If the folder were a link, this would affect another folder.
   if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new Error(`${place} is a symbolic link: delete it`);
-  const { folder, check, release } = await lockFolder(place, say);
+  const { folder, check, release } = await lockFolder(place, onProgress);
   finishExchange(root, folder);
   // If a run is killed, the folder stays for the next run, so git must ignore it.
   writeFileSync(join(folder, '.gitignore'), '*\n');
@@ -113,7 +113,7 @@ function checkTargets(root: string, writes: readonly string[], removals: readonl
 
 // The staging folder is next to the output folder. If the output folder can't be renamed, because it is a mounted volume
 // or its parent isn't writable, the staging folder is inside it.
-function placeFor(root: string): string {
+function locateStagingFolder(root: string): string {
   const sibling = join(dirname(root), `.${basename(root)}.switchyard`);
   if (!existsSync(root)) {
     makeFolder(dirname(root)); // Only the staging folder itself gets private permissions.

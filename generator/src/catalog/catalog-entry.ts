@@ -24,6 +24,5 @@ export function parseCatalogEntry(
 }
 
 function malformed(message: string): { diagnostic: Diagnostic } {
-  const help = 'The entry is skipped; other models are not affected.';
-  return { diagnostic: { severity: 'error', code: 'catalog-entry-malformed', message, help } };
+  return { diagnostic: { severity: 'error', code: 'catalog-entry-malformed', message } };
 }

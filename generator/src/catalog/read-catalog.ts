@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { JsonBody } from '../content.ts';
-import { createDiagnosticList, type Diagnostic, GeneratorError, maxKept } from '../diagnostics.ts';
+import { createDiagnosticList, type Diagnostic, GeneratorError, maxDiagnostics } from '../diagnostics.ts';
 import type { Progress } from '../ports.ts';
 import { type CatalogEntry, parseCatalogEntry } from './catalog-entry.ts';
 import type { ModelId } from './model-id.ts';
@@ -31,7 +31,7 @@ export async function readCatalog(router: RouterClient, onProgress: Progress): P
     number: 0,
     malformed: 0,
     followed: new Set<string>(),
-    diagnostics: createDiagnosticList(maxKept.document),
+    diagnostics: createDiagnosticList(maxDiagnostics.document),
   });
   let walk = startWalk();
   let isSecondWalk = false;
@@ -84,8 +84,7 @@ export async function readCatalog(router: RouterClient, onProgress: Progress): P
 
 function rejectedTwice({ requestId }: GeneratorError): GeneratorError {
   const message = 'the catalog cannot be read: the router rejected its own cursor twice';
-  const help = 'The catalog may be changing while it is read; run again later.';
-  return new GeneratorError('cursor-rejected', message, { operation, status: 400, requestId, help });
+  return new GeneratorError('cursor-rejected', message, { operation, status: 400, requestId });
 }
 
 /** Returns the entries of a page, and the cursor of the next page if there is one. */
@@ -109,9 +108,5 @@ function parsePage(
 }
 
 function pageError(code: GeneratorError['code'], what: string, { status, requestId }: ResponseFacts): GeneratorError {
-  const help =
-    code === 'source-not-json' || code === 'catalog-malformed'
-      ? 'A proxy or login page may be answering instead of the router; check the address.'
-      : 'The catalog cannot be read completely, so nothing was generated from it.';
-  return new GeneratorError(code, what, { operation, status, requestId, help });
+  return new GeneratorError(code, what, { operation, status, requestId });
 }

@@ -1,6 +1,6 @@
 import { type Brand, headerName } from '../../../specs/src/index.ts';
 import { type JsonBody, parseJsonBody, parseJsonObject } from '../content.ts';
-import { GeneratorError, type GeneratorErrorCode } from '../diagnostics.ts';
+import { type DiagnosticCode, GeneratorError } from '../diagnostics.ts';
 import type { HttpOutcome, NoResponse } from '../ports.ts';
 
 /** The operation and model of a request, for messages. */
@@ -42,9 +42,7 @@ export function readReply(
   const { status, category, requestId } = facts;
   if (response.kind === 'redirect-refused') {
     const message = `${failed}: redirected to a different origin, ${response.origin}`;
-    const help =
-      'The credential is only sent to the configured origin. If the new address is correct, configure it instead.';
-    const error = new GeneratorError('redirect-refused', message, { ...subject, status, requestId, help });
+    const error = new GeneratorError('redirect-refused', message, { ...subject, status, requestId });
     return { kind: 'failed', because: 'redirected', error };
   }
   if (status === 200) {
@@ -52,7 +50,9 @@ export function readReply(
     const body = parseJsonBody(bytes, headers.get('content-type'));
     return { kind: 'body', bytes, body, entityTag: headers.get('etag'), facts };
   }
-  const { code, help } = interpret(facts, subject.model, baseUrl);
+  const code = codes.get(category) ?? codes.get(status) ?? 'source-refused';
+  const isCatalog = subject.model === undefined;
+  const help = isCatalog && code === 'source-refused' ? adviseOnBaseUrl(status, baseUrl) : undefined;
   const message = `${failed}: ${facts.description}`;
   const error = new GeneratorError(code, message, { ...subject, status, category, requestId, help });
   return { kind: 'failed', because: status === 304 ? 'not-modified' : 'status', error };
@@ -89,53 +89,27 @@ const unreachable: Record<NoResponse, { what: string; help: string }> = {
   },
 };
 
-type Meaning = { code: GeneratorErrorCode; help: string };
-const meaning = (code: GeneratorErrorCode, help: string): Meaning => ({ code, help });
-const busy = meaning('source-unavailable', 'The router is overloaded or down. Run again later.');
-const rejected =
-  'The credential is missing or was rejected: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN to a valid one.';
-const noAccess = "The credential is valid but has no access to this: ask the router's operators for access.";
-const notEnabled =
-  'The router is not enabled for the account of this credential: ask its operators. A different credential of the same account will not help.';
-const rejectedByProxy =
-  'The proxy in HTTPS_PROXY or HTTP_PROXY rejected its credentials; the router was not reached. Correct the user name and password in the proxy address.';
-const forbidden =
-  'The credential has no access, or a proxy in front of the router rejected the request: ask the operators for access.';
-/** Code and help by error category. For responses without a category, such as those of a proxy, by status. */
-const meanings: ReadonlyMap<string | number | undefined, Meaning> = new Map<string | number, Meaning>([
-  ['unauthorized', meaning('source-unauthorised', rejected)],
-  ['forbidden', meaning('source-forbidden', noAccess)],
-  ['not_enabled', meaning('source-not-enabled', notEnabled)],
-  ['service_unavailable', busy],
-  ['rate_limited', busy],
-  ['concurrency_limit_exceeded', busy],
-  [304, meaning('source-refused', 'The router returned 304 for a request that was not conditional.')],
-  [
-    401,
-    meaning(
-      'source-unauthorised',
-      `${rejected} The response does not have the router's error type, so a proxy may have sent it.`,
-    ),
-  ],
-  [403, meaning('source-forbidden', forbidden)],
-  [407, meaning('source-unauthorised', rejectedByProxy)],
-  [429, busy],
-  [503, busy],
+/** Code by error category. For responses without a known category, such as those of a proxy, by status. */
+const codes: ReadonlyMap<string | number | undefined, DiagnosticCode> = new Map<string | number, DiagnosticCode>([
+  ['unauthorized', 'source-unauthorised'],
+  ['forbidden', 'source-forbidden'],
+  ['not_enabled', 'source-not-enabled'],
+  ['service_unavailable', 'source-unavailable'],
+  ['rate_limited', 'source-unavailable'],
+  ['concurrency_limit_exceeded', 'source-unavailable'],
+  [401, 'source-unauthorised'],
+  [403, 'source-forbidden'],
+  [407, 'proxy-unauthorised'],
+  [429, 'source-unavailable'],
+  [503, 'source-unavailable'],
 ]);
 
-function interpret({ status, category }: ResponseFacts, model: string | undefined, baseUrl: string): Meaning {
-  if (status === 404 && model === undefined && baseUrl.endsWith('/v2'))
-    return {
-      code: 'source-refused',
-      help: `The base URL must not end with /v2, because /v2 is added to it: use ${baseUrl.slice(0, -'/v2'.length)}.`,
-    };
-  const known = meanings.get(category) ?? meanings.get(status);
-  if (known !== undefined) return known;
-  let help = 'The router failed; run again later, and tell its operators if it keeps failing.';
-  if (status < 500 && model === undefined)
-    help = 'Check that this is the base URL of a Model Router; /v2/models is added to it.';
-  else if (status < 500) help = 'The catalog lists the model, but the router does not serve its document.';
-  return { code: 'source-refused', help };
+/** Returns advice for a rejected catalog request, if the base URL may be wrong. */
+function adviseOnBaseUrl(status: number, baseUrl: string): string | undefined {
+  if (status === 404 && baseUrl.endsWith('/v2'))
+    return `The base URL must not end with /v2, because /v2 is added to it: use ${baseUrl.slice(0, -'/v2'.length)}.`;
+  if (status >= 500) return undefined;
+  return 'Check that this is the base URL of a Model Router; /v2/models is added to it.';
 }
 
 function readFacts(response: Exclude<RouterResponse, { kind: 'no-response' }>, brand: Brand): ResponseFacts {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import { openTreeOf } from '../../tests/diff-documents.ts';
 import { toDigest } from '../content.ts';
-import { type OutputTree, openPreviewTree } from '../output/output-tree.ts';
+import type { OutputTree } from '../output/output-tree.ts';
 import { diffOutputs } from './diff-outputs.ts';
 import { type DiffReport, renderDiffMarkdown, renderDiffText } from './diff-report.ts';
 
@@ -30,7 +31,7 @@ function output(models: Record<string, Model>, apis: Record<string, JsonObject> 
       ...model.facts,
     };
     const schemaFiles = Object.fromEntries([add(`models/${id}.schema.json`, schemas)]);
-    const facts = { entityTag: null, document: toDigest(JSON.stringify([id, model])), inputs: toDigest(id) };
+    const facts = { entityTag: null, document: toDigest(JSON.stringify([id, model])) };
     return [id, { ...facts, chargesOnPolicyRejection: model.charges ?? 'no', files: schemaFiles }];
   });
   const lock = {
@@ -40,7 +41,7 @@ function output(models: Record<string, Model>, apis: Record<string, JsonObject> 
     models: Object.fromEntries(locked),
   };
   add('switchyard.lock.json', lock);
-  return openPreviewTree(files);
+  return openTreeOf(files);
 }
 
 const input = (properties: JsonObject, ...required: string[]) => ({ type: 'object', properties, required });

@@ -3,19 +3,18 @@ import { charges } from '../catalog/catalog-entry.ts';
 import { type ModelId, parseModelId } from '../catalog/model-id.ts';
 import type { Credential } from '../catalog/router-client.ts';
 import { type Digest, isDigest, parseJsonObject, sortMembers, toDigest } from '../content.ts';
-import { type Diagnostic, explainCause, severities } from '../diagnostics.ts';
+import { diagnosticTexts } from '../diagnostic-texts.ts';
+import { type Diagnostic, type DiagnosticCode, explainCause, severities } from '../diagnostics.ts';
 import type { Files, Progress } from '../ports.ts';
-import type { DocumentFacts } from './fetch-documents.ts';
 
 const digest = v.custom<Digest>(isDigest);
 const text = v.exactOptional(v.string());
 const diagnostic = v.object({
   severity: v.picklist(severities),
-  code: v.string(),
+  code: v.custom<DiagnosticCode>((code) => typeof code === 'string' && Object.hasOwn(diagnosticTexts, code)),
   model: text,
   pointer: text,
   message: v.string(),
-  help: text,
 });
 const listOf = <const Item extends v.GenericSchema>(item: Item) => v.pipe(v.array(item), v.readonly());
 function mapOf<const Member extends v.GenericSchema>(member: Member) {
@@ -26,7 +25,7 @@ function mapOf<const Member extends v.GenericSchema>(member: Member) {
 }
 
 const cacheIndex = v.object({
-  format: v.literal(3),
+  format: v.literal(4),
   catalog: v.optional(
     listOf(
       v.object({
@@ -38,19 +37,19 @@ const cacheIndex = v.object({
   // The most recent document of each model, by model id, with the digests of earlier versions, newest first. A document
   // without an entity tag can't be requested conditionally.
   models: mapOf(v.object({ entityTag: v.optional(v.string()), digest, earlier: listOf(digest) })),
-  // Diagnostics by model id, from the run that generated the model's files from these inputs.
-  reported: mapOf(v.object({ inputs: digest, diagnostics: listOf(diagnostic) })),
+  // Diagnostics by model id, from the run that generated the model's files from this document.
+  reported: mapOf(v.object({ document: digest, diagnostics: listOf(diagnostic) })),
   // Digests of the generator and settings that made earlier outputs, by the digest of their lockfile; newest last.
   outputs: mapOf(digest),
 });
 export type CacheIndex = Readonly<v.InferOutput<typeof cacheIndex>>;
-export type ReportedModel = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
+export type ReportedModel = { readonly document: Digest; readonly diagnostics: readonly Diagnostic[] };
 
 /** Parses the index. A damaged one counts as empty, like a cache that was lost. */
 function parseCacheIndex(bytes: Uint8Array | undefined): CacheIndex {
   const parsed = v.safeParse(cacheIndex, parseJsonObject(bytes));
   if (parsed.success) return parsed.output;
-  return { format: 3, catalog: undefined, models: new Map(), reported: new Map(), outputs: new Map() };
+  return { format: 4, catalog: undefined, models: new Map(), reported: new Map(), outputs: new Map() };
 }
 
 function printCacheIndex({ models, reported, outputs, ...index }: CacheIndex): string {
@@ -61,6 +60,12 @@ function printCacheIndex({ models, reported, outputs, ...index }: CacheIndex): s
   };
   return `${JSON.stringify({ ...index, ...members })}\n`;
 }
+
+export type DocumentFacts = {
+  /** Includes the quotes. Undefined if the source sent no entity tag. */
+  readonly entityTag?: string | undefined;
+  readonly digest: Digest;
+};
 
 /** Data that a run stores in the cache in addition to documents. */
 type RunResults = Pick<CacheIndex, 'catalog' | 'reported'> & {
@@ -99,9 +104,9 @@ const maxOutputs = 20;
 export function openDocumentCache(
   place: CacheLocation,
   files: Files,
-  { readOnly, fromAnyOwner, say }: { readOnly: boolean; fromAnyOwner?: boolean; say?: Progress },
+  { readOnly, fromAnyOwner, onProgress }: { readOnly: boolean; fromAnyOwner?: boolean; onProgress?: Progress },
 ): DocumentCache {
-  const folder = nameFolder(place);
+  const folder = locateCacheFolder(place);
   const locateObject = (digest: Digest, owner = folder): string =>
     `${owner}/objects/${digest.slice('sha256:'.length)}.json`;
   const indexPath = `${folder}/index.json`;
@@ -158,7 +163,7 @@ export function openDocumentCache(
             dropped = [...digestsIn(before)].filter((digest) => !remaining.has(digest));
             return printCacheIndex(after);
           },
-          { say, below: place.cacheDir },
+          { onProgress, below: place.cacheDir },
         );
         for (const digest of dropped) files.remove(locateObject(digest));
         return [];
@@ -173,7 +178,7 @@ export function openDocumentCache(
 // Documents are private to the credential that read them, so each router and credential has its own folder (MR-SCH-11).
 // The gateway headers and the certificate are included, because a gateway may use them to distinguish callers that share
 // a credential.
-function nameFolder({ cacheDir, routerUrl, credential, headers, certificate }: CacheLocation): string {
+function locateCacheFolder({ cacheDir, routerUrl, credential, headers, certificate }: CacheLocation): string {
   const url = URL.parse(routerUrl);
   const address = url === null ? routerUrl : `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
   const gateway = Object.entries(headers).sort();

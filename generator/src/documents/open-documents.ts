@@ -1,20 +1,87 @@
+import { pMapIterable } from 'p-map';
+import { measureJson } from '../../../specs/src/index.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { type ModelId, printModelPath } from '../catalog/model-id.ts';
-import { readCatalog } from '../catalog/read-catalog.ts';
+import { type Catalog, readCatalog } from '../catalog/read-catalog.ts';
 import type { RouterClient } from '../catalog/router-client.ts';
 import type { RouterReply } from '../catalog/router-reply.ts';
 import { type Digest, toDigest } from '../content.ts';
-import { GeneratorError, listFirst } from '../diagnostics.ts';
+import type { Deadline } from '../deadline.ts';
+import { type Diagnostic, type DiagnosticCode, GeneratorError, listFirst } from '../diagnostics.ts';
 import type { Progress } from '../ports.ts';
-import type { DocumentCache } from './document-cache.ts';
-import {
-  type DocumentFacts,
-  type DocumentResult,
-  type DocumentSource,
-  type Failure,
-  fail,
-  type IsCurrent,
-} from './fetch-documents.ts';
+import type { DocumentCache, DocumentFacts } from './document-cache.ts';
+
+/** The received bytes of a model's schema document and their entity tag. */
+export type SchemaSnapshot = DocumentFacts & { readonly bytes: Uint8Array };
+
+/** True if the output already has the files for this entry and document, so that the document isn't needed. */
+export type IsCurrent = (entry: CatalogEntry, facts: DocumentFacts) => boolean;
+
+/**
+ * The reason why a model has no new output: its document could not be read, was withheld (403 or 404), or can't be turned
+ * into code.
+ */
+export type Failure = 'unread' | 'withheld' | 'unusable';
+
+export type DocumentResult = { readonly entry: CatalogEntry; readonly diagnostics: readonly Diagnostic[] } & (
+  | { readonly kind: 'current' | Failure }
+  | { readonly kind: 'read'; readonly snapshot: SchemaSnapshot }
+);
+
+function fail(entry: CatalogEntry, code: DiagnosticCode, message: string, kind: Failure = 'unread'): DocumentResult {
+  return { entry, kind, diagnostics: [{ severity: 'error', code, model: entry.id, message }] };
+}
+
+/** The source of the catalog and the schema documents: the router, the cache, or the documents listed in the lockfile. */
+type DocumentSource = {
+  /** Throws GeneratorError. */
+  readCatalog(): Promise<Catalog>;
+  /**
+   * Reads a model's document. Returns the failure of a single model; throws GeneratorError if the whole source is
+   * unusable.
+   */
+  readDocument(entry: CatalogEntry): Promise<DocumentResult>;
+  /** Called after the last document. Returns request counts. Throws GeneratorError if a locked document is missing. */
+  end(): { readonly asked: number; readonly notModified: number; readonly fetched: number };
+};
+
+/** Limits of a document, checked before parsing. Real documents have fewer than 50 levels and 1,000 values. */
+const bounds = { levels: 300, values: 300_000 };
+
+/** Yields the documents in the order of the entries. Reads only a few at a time, because thousands would not fit in memory. */
+export async function* fetchDocuments(
+  entries: readonly CatalogEntry[],
+  source: DocumentSource,
+  { concurrency, onProgress, deadline }: { concurrency: number; onProgress: Progress; deadline: Deadline },
+): AsyncGenerator<DocumentResult> {
+  let done = 0;
+  const read = async (entry: CatalogEntry): Promise<DocumentResult> => {
+    const result = deadline.isOver() ? failLate(entry) : await source.readDocument(entry);
+    onProgress('documents', { done: ++done, total: entries.length, subject: entry.id });
+    return result;
+  };
+  for await (const result of pMapIterable(entries, read, { concurrency, backpressure: 4 * concurrency })) {
+    if (result.kind !== 'read') yield result;
+    // Check again: a document that was read before the deadline may still take long to compile.
+    else if (deadline.isOver()) yield failLate(result.entry);
+    else {
+      const { deepest, values } = measureJson(result.snapshot.bytes);
+      if (deepest > bounds.levels) {
+        const message = `the schema document is nested more than ${bounds.levels} levels deep`;
+        yield fail(result.entry, 'document-too-deep', message, 'unusable');
+      } else if (values >= bounds.values) {
+        const message = `the schema document has more than ${bounds.values} values`;
+        yield fail(result.entry, 'document-too-large', message, 'unusable');
+      } else yield result;
+    }
+  }
+}
+
+function failLate(entry: CatalogEntry): DocumentResult {
+  const message =
+    'the schema document was not read, because the deadline of the run has passed: run again, or increase --deadline';
+  return fail(entry, 'document-not-read', message);
+}
 
 /** A model's document as recorded in the lockfile. */
 export type LockedDocument = DocumentFacts & { readonly entry: CatalogEntry };
@@ -24,8 +91,8 @@ type Sources = {
   readonly router: RouterClient | undefined;
   readonly cache: DocumentCache;
   readonly isCurrent: IsCurrent;
-  /** Returns undefined if there is no lockfile. */
-  readonly readLocked: () => readonly LockedDocument[] | undefined;
+  /** The documents listed in the lockfile; undefined if there is none. */
+  readonly locked: readonly LockedDocument[] | undefined;
   readonly onProgress: Progress;
 };
 
@@ -64,23 +131,19 @@ function readAs(entry: CatalogEntry, { entityTag, digest }: DocumentFacts, bytes
 
 /** Reads the most recent documents from the cache, without requests. A missing document only affects its own model. */
 function openCachedDocuments(sources: Sources): DocumentSource {
-  const { cache, readLocked } = sources;
+  const { cache, locked } = sources;
   return {
     async readCatalog() {
       // Without a cached catalog, use the models of the lockfile, so that each missing document is reported.
-      const entries = cache.catalog ?? readLocked()?.map(({ entry }) => entry);
+      const entries = cache.catalog ?? locked?.map(({ entry }) => entry);
       if (entries !== undefined) return { entries, diagnostics: [], pages: 0 };
-      throw new GeneratorError('cache-empty', 'the cache has no catalog from this source', {
-        operation: 'listModels',
-        help: 'Run once without --offline. Use the same router address and credential, because each combination has its own cache.',
-      });
+      throw new GeneratorError('cache-empty', 'the cache has no catalog from this source', { operation: 'listModels' });
     },
     async readDocument(entry) {
       const cached = cache.models.get(entry.id);
       const message =
         cached === undefined ? 'the cache has no document of this model' : 'the cached document is missing or damaged';
-      const help = 'Run once without --offline, with the same router address and credential.';
-      return readCached(entry, cached, sources) ?? fail(entry, { code: 'document-not-cached', message, help });
+      return readCached(entry, cached, sources) ?? fail(entry, 'document-not-cached', message);
     },
     end: () => noRequests,
   };
@@ -92,8 +155,7 @@ const endsRun: ReadonlySet<string> = new Set(['source-unauthorised', 'source-for
 
 /** Reads exactly the documents listed in the lockfile, from the cache or the router. `end` throws if one is missing. */
 function openLockedDocuments(sources: Sources): DocumentSource {
-  const { router, cache } = sources;
-  const locked = sources.readLocked();
+  const { router, cache, locked } = sources;
   const missing: string[] = [];
   const requests = { ...noRequests };
   const byId = new Map(locked?.map((document) => [document.entry.id, document]));
@@ -102,7 +164,6 @@ function openLockedDocuments(sources: Sources): DocumentSource {
       if (locked !== undefined) return { entries: locked.map(({ entry }) => entry), diagnostics: [], pages: 0 };
       throw new GeneratorError('lock-missing', 'the output folder has no readable lockfile', {
         operation: 'listModels',
-        help: 'With --frozen, the output is built from the documents in switchyard.lock.json. Run once without --frozen and commit the file.',
       });
     },
     async readDocument(entry) {
@@ -129,19 +190,14 @@ function openLockedDocuments(sources: Sources): DocumentSource {
         }
       }
       missing.push(`${entry.id}: ${problem}`);
-      return fail(entry, { code: 'lock-unavailable', message: problem });
+      return fail(entry, 'lock-unavailable', problem);
     },
     end() {
       if (missing.length === 0) return requests;
       const listed = listFirst(missing, maxListed).join('; ');
       const message = `${missing.length} of the locked documents can't be read (${listed})`;
-      throw new GeneratorError('lock-unavailable', message, {
-        operation,
-        help:
-          router === undefined
-            ? 'Run without --offline, or restore the cache that belongs to this lockfile.'
-            : 'The documents have changed since the lockfile was written. Run without --frozen to accept the changes.',
-      });
+      const help = router === undefined ? 'Run without --offline, or restore the cache of this lockfile.' : undefined;
+      throw new GeneratorError('lock-unavailable', message, { operation, help });
     },
   };
 }
@@ -177,8 +233,7 @@ function openRouterDocuments(router: RouterClient, sources: Sources): DocumentSo
       // Don't add this response to the cache, so that offline runs keep using the last valid document.
       if (body.kind === 'not-json') {
         const message = `the schema document is not JSON: ${body.because} (${facts.description})`;
-        const help = 'A proxy or login page may be answering instead of the router.';
-        return failWith(entry, { message, requestId: facts.requestId, help }, 'document-not-json');
+        return failWith(entry, { message, requestId: facts.requestId }, 'document-not-json');
       }
       requests.fetched++;
       const digest = toDigest(bytes);
@@ -207,11 +262,10 @@ function reportFailure(entry: CatalogEntry, reply: Extract<RouterReply, { kind: 
 
 function failWith(
   entry: CatalogEntry,
-  { message, requestId, help }: Pick<GeneratorError, 'message' | 'requestId' | 'help'>,
-  code: string,
+  { message, requestId }: Pick<GeneratorError, 'message' | 'requestId'>,
+  code: DiagnosticCode,
   kind?: Failure,
 ): DocumentResult {
   const from = requestId === undefined ? '' : ` (request id ${requestId})`;
-  const helps = [...(help === undefined ? [] : [help]), 'The model keeps its last good output, if it has one.'];
-  return fail(entry, { code, message: `${message}${from}`, help: helps.join(' ') }, kind);
+  return fail(entry, code, `${message}${from}`, kind);
 }

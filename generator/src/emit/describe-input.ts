@@ -47,7 +47,7 @@ export function describeAsObject(input: CanonicalSchema, definitions: Definition
   }
   if (described === undefined) return { ...object, additionalProperties: nothing };
   const { members, required, isClosed, patterns, others } = described;
-  object.properties = new Map([...members].map(([name, schemas]) => [name, together(schemas)]));
+  object.properties = new Map([...members].map(([name, schemas]) => [name, makeAllOf(schemas)]));
   if (required.size > 0) object.required = [...required];
   if (patterns !== undefined) object.patternProperties = patterns;
   if (isClosed) object.additionalProperties = nothing;
@@ -75,7 +75,7 @@ function describeParts(parts: readonly CanonicalSchema[], source: Source, depth:
     for (const branches of alternatives.filter((list) => list !== undefined)) {
       const union = describeBranches(branches, source, depth + 1);
       if (union === undefined) return undefined;
-      for (const [name, schemas] of union.members) addTo(members, name, either(schemas));
+      for (const [name, schemas] of union.members) addTo(members, name, makeAnyOf(schemas));
       for (const name of union.required) required.add(name);
       described.isClosed ||= union.isClosed;
     }
@@ -96,7 +96,7 @@ function describeBranches(
   const [first] = each;
   if (first === undefined) return undefined;
   const members = new Map<string, CanonicalSchema[]>();
-  for (const one of each) for (const [name, schemas] of one.members) addTo(members, name, together(schemas));
+  for (const one of each) for (const [name, schemas] of one.members) addTo(members, name, makeAllOf(schemas));
   const required = [...first.required].filter((name) => each.every((one) => one.required.has(name)));
   return { members, required: new Set(required), isClosed: each.every(({ isClosed }) => isClosed) };
 }
@@ -104,7 +104,7 @@ function describeBranches(
 const isClosing = (schema: CanonicalSchema | undefined): boolean => schema !== undefined && isNothing(schema);
 
 /** Returns a schema that accepts a value if at least one of the given schemas accepts it. */
-function either(schemas: readonly CanonicalSchema[]): CanonicalSchema {
+function makeAnyOf(schemas: readonly CanonicalSchema[]): CanonicalSchema {
   const distinct = removeDuplicates(schemas);
   const [only] = distinct;
   if (distinct.length === 1 && only !== undefined) return only;
@@ -118,7 +118,7 @@ function either(schemas: readonly CanonicalSchema[]): CanonicalSchema {
   return { ...(isOfOneType ? { type: first.type } : {}), enum: [...values.values()] };
 }
 
-function together(schemas: readonly CanonicalSchema[]): CanonicalSchema {
+function makeAllOf(schemas: readonly CanonicalSchema[]): CanonicalSchema {
   const distinct = removeDuplicates(schemas);
   const [only] = distinct;
   return distinct.length === 1 && only !== undefined ? only : { allOf: distinct };

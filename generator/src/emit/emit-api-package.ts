@@ -136,7 +136,7 @@ export async function emitApiPackage(
       return [source(`${subpath}.d.ts`, exported), source(`${subpath}.js`, exported)];
     }),
     ...runtime,
-    ...emitFrames(api, sources, settings),
+    ...emitManifestAndReadme(api, sources, settings),
   ];
 }
 
@@ -298,7 +298,7 @@ function describePackage(api: ApiPackage, { version, openapiFetch }: PackageSour
   };
 }
 
-function emitFrames(api: ApiPackage, sources: PackageSources, settings: EmitSettings): EmittedFile[] {
+function emitManifestAndReadme(api: ApiPackage, sources: PackageSources, settings: EmitSettings): EmittedFile[] {
   const name = settings.packageNames[api.name];
   const readme = {
     name: word(name),

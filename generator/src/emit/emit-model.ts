@@ -59,9 +59,9 @@ export function readTypes(declarations: string): string | undefined {
   return values === undefined ? undefined : types;
 }
 
-type Frame = { head: Code; validators: readonly Validator[]; settings: EmitSettings };
+type PrintContext = { head: Code; validators: readonly Validator[]; settings: EmitSettings };
 
-function printDeclarations(model: ModelBinding, { head, validators, settings }: Frame): Code {
+function printDeclarations(model: ModelBinding, { head, validators, settings }: PrintContext): Code {
   const router = settings.packageNames.modelRouter;
   const alternates = [...new Set(model.providers.alternates.map(({ provider }) => provider))];
   const named = model.types.map(

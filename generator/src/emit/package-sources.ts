@@ -17,8 +17,6 @@ export type PackageSources = {
   readonly validation: Texts;
   /** Handlebars templates by file name. */
   readonly templates: Texts;
-  /** Digest of all these texts. */
-  readonly digest: Digest;
   /** Digest of all these texts and of the generator's code that prints the output. */
   readonly code: Digest;
 };
@@ -63,8 +61,7 @@ function gatherSources(files: Files): PackageSources {
   );
   const manifest = readManifest(files, `${root}/package.json`);
   const texts = [manifest, runtime, validation, templates].flatMap((part) => Object.entries(part));
-  const digest = toDigest(JSON.stringify(texts));
-  return { ...manifest, runtime, validation, templates, digest, code: toDigest(JSON.stringify([digest, code])) };
+  return { ...manifest, runtime, validation, templates, code: toDigest(JSON.stringify([texts, code])) };
 }
 
 function readFolder(files: Files, folder: string, isWanted: (name: string) => boolean): Texts {

@@ -1,6 +1,6 @@
 import type { EffectiveSpecs, JsonObject } from '../../../specs/src/index.ts';
 import type { ModelId } from '../catalog/model-id.ts';
-import { type Digest, parseJsonObject, toDigest } from '../content.ts';
+import { parseJsonObject } from '../content.ts';
 import { emitApiPackage, listApis } from './emit-api-package.ts';
 import { emitAllModels, emitModelsPackage } from './emit-models-package.ts';
 import {
@@ -14,17 +14,18 @@ import {
 import { type PackageSources, renderTemplate, transpileRuntime } from './package-sources.ts';
 import { code, denseJson } from './source.ts';
 
-/** The files of a package or of a part of a package, with a digest of their sources. */
+/** The files of a package or of a part of a package. */
 type Package = {
   readonly name: string;
-  readonly source: Digest;
+  /** True if the files depend on the models of the output. */
+  readonly listsModels: boolean;
   readonly emit: () => Promise<readonly EmittedPieces[]>;
 };
 
 export type PackageInputs = {
   readonly specs: EffectiveSpecs;
-  /** The models of the output, each with the digest of its sources. */
-  readonly models: readonly { readonly id: ModelId; readonly inputs: Digest }[];
+  /** The models of the output, sorted. */
+  readonly models: readonly ModelId[];
   /** Returns the declarations of a model in the new output. */
   readonly readDeclarations: (id: ModelId) => string;
   readonly sources: PackageSources;
@@ -36,27 +37,21 @@ export type PackageInputs = {
 export function listPackages({ specs, models, readDeclarations, arrangement, ...inputs }: PackageInputs): Package[] {
   const { sources } = inputs;
   const settings = settingsFor('packages', inputs.settings, arrangement.layout);
-  const ids = models.map(({ id }) => id);
   const { brand } = specs.settings;
-  const list = (
-    name: string,
-    subject: unknown,
-    emit: () => readonly EmittedPieces[] | Promise<readonly EmittedPieces[]>,
-  ): Package => {
-    const own = toDigest(JSON.stringify([sources.digest, settings, subject]));
-    const source = toDigest(JSON.stringify([own, arrangement]));
-    return { name, source, emit: async () => arrangePackage(await emit(), arrangement) };
+  type Emit = () => readonly EmittedPieces[] | Promise<readonly EmittedPieces[]>;
+  const list = (name: string, emit: Emit, listsModels = false): Package => {
+    return { name, listsModels, emit: async () => arrangePackage(await emit(), arrangement) };
   };
   return [
     ...listApis(arrangement, specs).map((api) =>
-      list(api.folder, api.document, () => emitApiPackage(api, { brand, sources, settings })),
+      list(api.folder, () => emitApiPackage(api, { brand, sources, settings })),
     ),
-    list('models', ids, () => emitModelsPackage(ids, sources, settings)),
-    list('models-all', models, () => emitAllModels(ids, readDeclarations, settings)),
-    list('models-validation', 'validation', () =>
+    list('models', () => emitModelsPackage(models, sources, settings), true),
+    list('models-all', () => emitAllModels(models, readDeclarations, settings), true),
+    list('models-validation', () =>
       settings.parts === 'types' ? [] : transpileRuntime(sources.validation, 'models/validation'),
     ),
-    list('workspace', 'workspace', () => emitWorkspace(sources, settings, arrangement)),
+    list('workspace', () => emitWorkspace(sources, settings, arrangement)),
   ];
 }
 

@@ -11,8 +11,8 @@ import {
   type ModelOperation,
 } from '../../../specs/src/index.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
-import { createDiagnosticList, type Diagnostic, listFirst, maxKept } from '../diagnostics.ts';
-import type { SchemaSnapshot } from '../documents/fetch-documents.ts';
+import { createDiagnosticList, type Diagnostic, listFirst, maxDiagnostics } from '../diagnostics.ts';
+import type { SchemaSnapshot } from '../documents/open-documents.ts';
 import {
   bytesType,
   joinTypes,
@@ -34,7 +34,7 @@ import {
   readDetails,
   readExtensions,
   type SchemaDocument,
-  Unusable,
+  UnusableDocument,
   type Warn,
 } from './schema-document.ts';
 
@@ -45,7 +45,7 @@ const maxParts = 200_000;
  * undefined, and the diagnostics contain the error.
  */
 export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: Brand) {
-  const list = createDiagnosticList(maxKept.document, entry.id);
+  const list = createDiagnosticList(maxDiagnostics.document, entry.id);
   const report = (severity: Diagnostic['severity'], problem: Problem): void =>
     list.add({ severity, ...problem, model: entry.id });
   let words: readonly string[] = [];
@@ -55,16 +55,15 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
     words = brandWords(document.root);
     if (!isOfBrand(brand, words)) {
       const message = `the extension keys of this document have the brand ${words.join(', ')}, but this run uses ${brand}`;
-      const help = 'Their values would be missed, so the model is skipped.';
-      throw new Unusable({ code: 'brand-differs', pointer: '', message, help });
+      throw new UnusableDocument({ code: 'brand-differs', pointer: '', message });
     }
     const warn: Warn = (code, message, pointer = '') => report('warning', { code, pointer, message });
     binding = bind(snapshot, entry, document, brand, warn);
   } catch (error) {
     // Known limits are checked earlier. An unexpected error, such as a stack overflow, must not affect other models.
     const code = error instanceof RangeError ? 'document-too-deep' : 'document-not-openapi';
-    const unexpected = { code, pointer: '', message: `the schema document cannot be read: ${error}` };
-    report('error', error instanceof Unusable ? error.problem : unexpected);
+    const message = `the schema document cannot be read: ${error}`;
+    report('error', error instanceof UnusableDocument ? error.problem : { code, pointer: '', message });
   }
   return {
     binding,
@@ -112,7 +111,7 @@ function bind(
   const sizes = new Map<TsType, number>();
   if (all.reduce((sum, type) => sum + measureType(type, sizes), 0) > maxParts) {
     const message = `the types of this document have more than ${maxParts} parts`;
-    throw new Unusable({ code: 'document-too-large', pointer: '', message });
+    throw new UnusableDocument({ code: 'document-too-large', pointer: '', message });
   }
   const onlyOutput = schemas.outputs.length === 1 ? schemas.outputs[0]?.schema : undefined;
   return {
@@ -142,7 +141,7 @@ function readSchemas({ root, operation, integers }: SchemaDocument, warn: Warn):
     integers,
     report(problem) {
       // The model would get wrong types if some of its schemas were missing.
-      if (problem.code === 'schema-too-large') throw new Unusable({ ...problem, code: 'document-too-large' });
+      if (problem.code === 'schema-too-large') throw new UnusableDocument({ ...problem, code: 'document-too-large' });
       warn(problem.code, problem.message, problem.pointer);
     },
   });

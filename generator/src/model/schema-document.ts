@@ -13,7 +13,7 @@ import {
 } from '../../../specs/src/index.ts';
 import { type ModelId, splitModelId } from '../catalog/model-id.ts';
 import { parseJsonBody } from '../content.ts';
-import type { Diagnostic } from '../diagnostics.ts';
+import type { Diagnostic, DiagnosticCode } from '../diagnostics.ts';
 import type { ModelBinding } from './model-binding.ts';
 
 /** An OpenAPI document with the operation that runs its model. */
@@ -24,11 +24,11 @@ export type SchemaDocument = {
 };
 export type Problem = Omit<Diagnostic, 'severity' | 'model'>;
 /** Reports a problem that leaves the model usable. */
-export type Warn = (code: string, message: string, pointer?: string) => void;
+export type Warn = (code: DiagnosticCode, message: string, pointer?: string) => void;
 
 /** Thrown for a document that can't be used at all. */
-export class Unusable extends Error {
-  override readonly name = 'Unusable';
+export class UnusableDocument extends Error {
+  override readonly name = 'UnusableDocument';
   readonly problem: Problem;
   constructor(problem: Problem) {
     super(problem.message);
@@ -36,11 +36,10 @@ export class Unusable extends Error {
   }
 }
 
-const help = 'The model keeps its last good output, if it has one; the other models are not affected.';
-
-/** Parses an OpenAPI 3 document with one model operation. Throws Unusable. */
+/** Parses an OpenAPI 3 document with one model operation. Throws UnusableDocument. */
 export function parseSchemaDocument(bytes: Uint8Array, modelId: ModelId): SchemaDocument {
-  const refuse = (code: string, pointer: string, message: string) => new Unusable({ code, pointer, message, help });
+  const refuse = (code: DiagnosticCode, pointer: string, message: string) =>
+    new UnusableDocument({ code, pointer, message });
   let integers: LargeIntegers = new Map();
   const body = parseJsonBody(bytes, undefined, (text) => {
     const parsed = parseWithLargeIntegers(text);

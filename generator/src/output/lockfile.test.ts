@@ -3,11 +3,11 @@ import { toDigest } from '../content.ts';
 import { type Lockfile, lockedFiles, parseLockfile, printLockfile } from './lockfile.ts';
 
 const digest = toDigest('x');
-const facts = { document: digest, chargesOnPolicyRejection: 'yes', inputs: toDigest('inputs') } as const;
+const facts = { document: digest, chargesOnPolicyRejection: 'yes' } as const;
 const lock: Lockfile = {
   format: 1,
   generator: '1.0.0',
-  packages: { models: { source: digest, files: { 'models/package.json': digest } } },
+  packages: { models: { files: { 'models/package.json': digest } } },
   models: {
     'p/b': { ...facts, entityTag: '"b"', files: { 'models/p/b/index.js': digest } },
     'p/a': { ...facts, entityTag: null, files: {} },

@@ -19,11 +19,9 @@ const lockedModel = v.object({
   document: digest,
   // Comes from the catalog; all other facts about a model come from its document.
   chargesOnPolicyRejection: charges,
-  // Digest of everything that affects the files: document, entity tag, settings and generator.
-  inputs: digest,
   files: fileDigests,
 });
-const lockedPackage = v.object({ source: digest, files: fileDigests });
+const lockedPackage = v.object({ files: fileDigests });
 
 /** Records the inputs and files of the last run, to distinguish generated files from handwritten ones. */
 const lockfile = v.object({
@@ -52,28 +50,18 @@ export function parseLockfile(bytes: Uint8Array | undefined): Lockfile | 'damage
   return parsed.success ? parsed.output : 'damaged';
 }
 
-/** Reads the lockfile of a folder. Throws GeneratorError with the help `missing` or `damaged` if it can't be used. */
-export function requireLockfile(
-  folder: string,
-  files: Pick<Files, 'read'>,
-  texts: { readonly operation: string; readonly missing: string; readonly damaged: string },
-): Lockfile {
+/** Reads the lockfile of a folder. Throws GeneratorError if it is missing or damaged. */
+export function requireLockfile(folder: string, files: Pick<Files, 'read'>): Lockfile {
   const lock = parseLockfile(files.read(`${folder}/${lockName}`, folder));
   if (lock !== undefined && lock !== 'damaged') return lock;
-  const [what, help] = lock === undefined ? ['has no', texts.missing] : ['has a damaged', texts.damaged];
-  throw new GeneratorError('output-missing', `${folder} ${what} ${lockName}`, { operation: texts.operation, help });
+  const message = `${folder} has ${lock === undefined ? 'no' : 'a damaged'} ${lockName}`;
+  throw new GeneratorError('output-missing', message, { operation: 'readLockfile' });
 }
 
 /** Reads the brand of the last run from the lockfile; undefined if the lockfile has none. */
 export function readLockedBrand(outDir: string, files: Pick<Files, 'read'>): string | undefined {
   const lock = parseLockfile(files.read(`${outDir}/${lockName}`, outDir));
   return lock === 'damaged' ? undefined : lock?.brand;
-}
-
-/** Lists every path in a lockfile; undefined if the bytes aren't a lockfile. */
-export function listLockedPaths(bytes: Uint8Array): readonly string[] | undefined {
-  const lock = parseLockfile(bytes);
-  return lock === undefined || lock === 'damaged' ? undefined : [...lockedFiles(lock).keys()];
 }
 
 export function printLockfile({ format, generator, brand, settings, packages, models }: Lockfile): string {

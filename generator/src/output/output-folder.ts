@@ -6,10 +6,10 @@ import type { CacheIndex } from '../documents/document-cache.ts';
 import { type EmittedPieces, printManifest } from '../emit/emitted-file.ts';
 import type { Files, Progress, Staging } from '../ports.ts';
 import { type FileDigests, lockedFiles, lockName, parseLockfile, printLockfile } from './lockfile.ts';
-import type { Present, WritePlan } from './plan-writes.ts';
+import type { CurrentOutput, WritePlan } from './plan-writes.ts';
 
 /** An output folder: its state before the run, and the new files while they are printed. */
-export type Output = Present & {
+export type Output = CurrentOutput & {
   readonly outDir: string;
   /** True if the lockfile exists but can't be read. */
   readonly isDamaged: boolean;
@@ -50,7 +50,7 @@ export function openOutput(
   const present = new Map<string, Digest | undefined>();
   const readDigest = (path: string): Digest | undefined => {
     if (!present.has(path))
-      present.set(path, presentDigest(path, files, { folder: outDir, expected: locked.get(path) }));
+      present.set(path, readFileDigest(path, files, { folder: outDir, expected: locked.get(path) }));
     return present.get(path);
   };
   const printed = new Map<string, PrintedFile>();
@@ -95,7 +95,7 @@ export function openOutput(
  * Returns the digest of a file on disk, or undefined if the file doesn't exist. Returns `expected` if the content only
  * differs in line endings (changed by a checkout) or layout (changed by a formatter).
  */
-export function presentDigest(
+export function readFileDigest(
   path: string,
   files: Files,
   { folder, expected }: { folder: string; expected?: Digest | undefined },
@@ -155,9 +155,13 @@ function stage({ path, contents }: EmittedPieces, present: Digest | undefined, s
 }
 
 /** Locks the output folder after waiting for other runs, and opens its staging folder. */
-export async function openOutputStaging(outDir: string | undefined, files: Files, say: Progress): Promise<Staging> {
+export async function openOutputStaging(
+  outDir: string | undefined,
+  files: Files,
+  onProgress: Progress,
+): Promise<Staging> {
   try {
-    return await files.openStaging(outDir, say);
+    return await files.openStaging(outDir, onProgress);
   } catch (cause) {
     throw unwritable(outDir ?? 'a temporary folder', cause);
   }

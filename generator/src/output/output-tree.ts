@@ -1,9 +1,7 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import { parseJsonObject } from '../content.ts';
-import { GeneratorError } from '../diagnostics.ts';
-import type { EmittedFile } from '../emit/emitted-file.ts';
 import type { Files } from '../ports.ts';
-import { type Lockfile, lockedFiles, lockName, parseLockfile, requireLockfile } from './lockfile.ts';
+import { type Lockfile, lockedFiles, requireLockfile } from './lockfile.ts';
 
 /** The files of an output, on disk or in memory. Reading a file that is missing or not in the lockfile gives undefined. */
 export type OutputTree = {
@@ -15,20 +13,10 @@ export type OutputTree = {
 
 /** Reads the output in a folder. Throws GeneratorError if `generate` has not written it. */
 export async function readOutputTree(folder: string, files: Files): Promise<OutputTree> {
-  const help = 'Pass a folder that generate has written, such as the --out folder.';
-  const lock = requireLockfile(folder, files, { operation: 'readOutputTree', missing: help, damaged: help });
-  return outputTreeFrom(lock, (path) => {
+  return outputTreeFrom(requireLockfile(folder, files), (path) => {
     const bytes = files.read(`${folder}/${path}`, folder);
     return bytes && new TextDecoder().decode(bytes);
   });
-}
-
-/** Returns the output of a preview. Throws GeneratorError if the lockfile is not among its files. */
-export function openPreviewTree(files: readonly EmittedFile[]): OutputTree {
-  const texts = new Map(files.map(({ path, contents }) => [path, contents]));
-  const lock = parseLockfile(new TextEncoder().encode(texts.get(lockName)));
-  if (lock !== undefined && lock !== 'damaged') return outputTreeFrom(lock, (path) => texts.get(path));
-  throw new GeneratorError('output-missing', 'the preview has no lockfile', { operation: 'openPreviewTree' });
 }
 
 /** Returns an output whose listed files are read with `read`. */

@@ -33,7 +33,7 @@ export function countWrites({ writes }: WritePlan): WriteCounts {
 }
 
 /** The current state of the output folder. */
-export type Present = {
+export type CurrentOutput = {
   /** Undefined if the lockfile is missing or unreadable. */
   readonly lock: Lockfile | undefined;
   /** Undefined if there is no lockfile. */
@@ -48,7 +48,7 @@ export type Present = {
  * Plans one write for each file. Doesn't touch files that were edited since the last run, or files that were not
  * generated.
  */
-export function planWrites(wanted: NewOutput, present: Present): WritePlan {
+export function planWrites(wanted: NewOutput, present: CurrentOutput): WritePlan {
   const { lock: before, locked, readDigest } = present;
   const writes: Write[] = [];
   const planPart = <Part extends LockedPart>(part: Part, known: LockedPart | undefined): Part => {
@@ -84,7 +84,7 @@ export function planWrites(wanted: NewOutput, present: Present): WritePlan {
   return { writes: sorted, lock, lockDigest: toDigest(printLockfile(lock)) };
 }
 
-function planFile(path: string, digest: Digest, { locked, readDigest }: Present): Write {
+function planFile(path: string, digest: Digest, { locked, readDigest }: CurrentOutput): Write {
   const [before, present] = [locked.get(path), readDigest(path)];
   if (present === digest) return { kind: 'keep', path };
   if (present === undefined) return { kind: 'create', path };

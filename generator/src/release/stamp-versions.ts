@@ -42,7 +42,8 @@ export function stampVersions(plan: WritePlan, { output, version, arrangement }:
     const { version: text } = before ?? {};
     const current = typeof text === 'string' && pattern.test(text) ? text : undefined;
     const name = String(printed['name']);
-    const next = version.kind === 'fixed' ? version.version : higher(current, byName.get(name)?.versions.suggested);
+    const next =
+      version.kind === 'fixed' ? version.version : chooseHigher(current, byName.get(name)?.versions.suggested);
     return [{ path, printed, before, name, folder, version: next ?? firstVersion }];
   });
   const versions = new Map(manifests.map((one) => [one.name, one.version]));
@@ -96,7 +97,7 @@ function hasSameVersions(one: JsonObject, other: JsonObject): boolean {
 const pattern = /^(\d+\.\d+\.\d+)(?:[-+][0-9A-Za-z.+-]*)?$/;
 
 /** Returns the higher version, and the current one if they are equal. */
-function higher(current: string | undefined, proposed: string | undefined): string | undefined {
+function chooseHigher(current: string | undefined, proposed: string | undefined): string | undefined {
   if (current === undefined || proposed === undefined) return current ?? proposed;
   const [old = '', next = ''] = [current, proposed].map((version) => pattern.exec(version)?.[1]);
   return next.localeCompare(old, 'en', { numeric: true }) > 0 ? proposed : current;

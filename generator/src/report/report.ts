@@ -1,8 +1,10 @@
+import type { ModelId } from '../catalog/model-id.ts';
 import type { ModelSelection } from '../catalog/select-models.ts';
+import { diagnosticTexts } from '../diagnostic-texts.ts';
 import { type Diagnostic, listFirst, severities, sortDiagnostics } from '../diagnostics.ts';
+import type { Failure } from '../documents/open-documents.ts';
 import type { Output } from '../output/output-folder.ts';
 import { countWrites, type Write, type WriteCounts, type WritePlan } from '../output/plan-writes.ts';
-import type { PrintedModels } from '../output/print-parts.ts';
 import { type Differences, findDifferences, renderDifferences } from './differences.ts';
 
 export type GenerationReport = {
@@ -31,12 +33,11 @@ export type GenerationReport = {
 type FinishedGeneration = {
   catalog: ModelSelection;
   selection: ModelSelection;
-  models: Pick<PrintedModels, 'failed' | 'diagnostics'>;
+  models: { failed: ReadonlyMap<ModelId, Failure>; diagnostics: readonly Diagnostic[] };
   requests: GenerationReport['requests'];
   plan: WritePlan;
   /** The output before the run. */
   output: Pick<Output, 'lockDigest' | 'isDamaged' | 'lock'>;
-  warnings: readonly Diagnostic[];
   isCheck: boolean;
 };
 
@@ -60,7 +61,7 @@ export function reportGeneration(generation: FinishedGeneration): GenerationRepo
     requests,
     files,
     refused: refused.map(({ path }) => path),
-    diagnostics: sortDiagnostics([...diagnostics, ...generation.warnings, ...damaged, ...refused.map(refusal)]),
+    diagnostics: sortDiagnostics([...diagnostics, ...damaged, ...refused.map(refusal)]),
     changed:
       plan.lockDigest !== output.lockDigest || refused.length > 0 || files.created + files.replaced + files.removed > 0,
     ...(isCheck ? { differences: findDifferences(plan.writes, [output.lock, plan.lock]) } : {}),
@@ -76,17 +77,14 @@ const damagedLock: Diagnostic = {
 function refusal({ path, because }: Extract<Write, { kind: 'refuse' }>): Diagnostic {
   const reason =
     because === 'edited-by-hand' ? 'edited after it was generated' : 'not generated according to the lockfile';
-  const help = 'Move the file elsewhere, or delete it so that it is generated.';
-  return { severity: 'error', code: because, message: `${path} was ${reason}, so it was not overwritten`, help };
+  return { severity: 'error', code: because, message: `${path} was ${reason}, so it was not overwritten` };
 }
 
 /** Warns that the files of models from earlier runs are removed, because the models are no longer selected. */
-export function reportUnselected({
-  catalog,
-  selection,
-  output,
-  isCheck,
-}: Pick<FinishedGeneration, 'catalog' | 'selection' | 'output' | 'isCheck'>): readonly Diagnostic[] {
+export function warnUnselected(
+  { catalog, selection, output }: Pick<FinishedGeneration, 'catalog' | 'selection' | 'output'>,
+  isCheck: boolean,
+): readonly Diagnostic[] {
   if (selection.entries.length === catalog.entries.length) return [];
   const selected = new Set(selection.entries.map(({ id }) => id));
   const earlier = output.lock?.models ?? {};
@@ -94,33 +92,32 @@ export function reportUnselected({
   if (removed === 0) return [];
   const counted = removed === 1 ? '1 model' : `${removed} models`;
   const message = `the files of ${counted} ${isCheck ? 'would be' : 'were'} removed: --only or generate.only does not select them`;
-  const help = 'To keep them, select them too: --only accepts several globs; without it, every model is selected.';
-  return [{ severity: 'warning', code: 'models-not-selected', message, help }];
+  return [{ severity: 'warning', code: 'models-not-selected', message }];
 }
 
 const maxPlaces = { report: 200, warning: 5 };
 
-/** Prints the report as plain text: the counts, then the diagnostics grouped by code. */
+/** Prints the report as plain text: the counts, then the diagnostics grouped by code, each with an explanation. */
 export function renderReport(report: GenerationReport): string {
   const { models, requests } = report;
   const selection = models.selected === models.listed ? '' : `, ${models.selected} selected`;
-  const details = models.unread === 0 ? '' : ` (${models.unread} could not be read)`;
+  const unread = models.unread === 0 ? '' : ` (${models.unread} could not be read)`;
+  const failed =
+    models.failed === 0 ? '0 failed' : `${models.failed} failed${unread}; failed models keep their last good output`;
   const lines = [
-    `models    ${models.listed} listed${selection}, ${models.generated} generated, ${models.failed} failed${details}`,
+    `models    ${models.listed} listed${selection}, ${models.generated} generated, ${failed}`,
     `requests  ${requests.asked} documents requested: ${requests.notModified} unchanged, ${requests.fetched} fetched; catalog pages: ${requests.pages}`,
     ...renderWrites(report),
   ];
   let left = maxPlaces.report;
-  const groups = Map.groupBy(report.diagnostics, ({ severity, code }) => `${severity}  ${code}`);
   for (const severity of severities) {
-    for (const [title, group] of groups) {
-      if (group[0]?.severity !== severity) continue;
+    const own = report.diagnostics.filter((one) => one.severity === severity);
+    for (const [code, group] of Map.groupBy(own, (one) => one.code)) {
       const shown = Math.min(group.length, left, severity === 'error' ? left : maxPlaces.warning);
       left -= shown;
-      const help = group.find((one) => one.help !== undefined)?.help;
-      lines.push('', `${title}  (${group.length})`);
+      lines.push('', `${severity}  ${code}  (${group.length})`);
       lines.push(...listFirst(group.map(renderPlace), shown).map((line) => `  ${line}`));
-      if (help !== undefined) lines.push(`  help: ${help}`);
+      lines.push(`  help: ${diagnosticTexts[code]}`);
     }
   }
   const differences = report.differences === undefined ? '' : renderDifferences(report.differences);

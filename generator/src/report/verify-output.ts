@@ -1,6 +1,6 @@
 import { dirname } from 'node:path/posix';
 import { lockedFiles, requireLockfile } from '../output/lockfile.ts';
-import { presentDigest } from '../output/output-folder.ts';
+import { readFileDigest } from '../output/output-folder.ts';
 import type { Files } from '../ports.ts';
 import { type Differences, nameModels } from './differences.ts';
 
@@ -22,14 +22,10 @@ export type Verification = {
  * file or a bad merge, but not an edit that also changed the lockfile. Throws GeneratorError if there is no lockfile.
  */
 export function verifyOutput(outDir: string, files: Files): Verification {
-  const lock = requireLockfile(outDir, files, {
-    operation: 'verifyOutput',
-    missing: 'Pass a folder that generate has written, and commit its lockfile together with it.',
-    damaged: 'A merge may have left conflict markers in it: take either version, and run generate.',
-  });
+  const lock = requireLockfile(outDir, files);
   const locked = lockedFiles(lock);
   const differing = [...locked].flatMap(([path, expected]) => {
-    const present = presentDigest(path, files, { folder: outDir, expected });
+    const present = readFileDigest(path, files, { folder: outDir, expected });
     if (present === expected) return [];
     return [{ path, kind: present === undefined ? ('missing' as const) : ('changed' as const) }];
   });

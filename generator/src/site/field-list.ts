@@ -31,11 +31,11 @@ function describeType(type: TsType): string {
   }
 }
 
-const mostSpecial = 3;
+const maxSpecialValues = 3;
 
 function listSpecialValues(members: readonly TsType[]): readonly TsType[] {
   const listed = members.filter(isListed);
-  return listed.length <= mostSpecial && members.some(({ kind }) => kind === 'scalar') ? listed : [];
+  return listed.length <= maxSpecialValues && members.some(({ kind }) => kind === 'scalar') ? listed : [];
 }
 
 function operand(type: TsType): string {
@@ -147,9 +147,9 @@ export const newRowBudget = (): RowBudget => ({ left: 2_000 });
 
 const longestValue = 300;
 const longestText = 4_000;
-const mostValues = 100;
-const mostExamples = 3;
-const mostNested = 20;
+const maxValues = 100;
+const maxExamples = 3;
+const maxNested = 20;
 
 /** The rows of one object and the path of its parent field. */
 type Level = { readonly rows: FieldRow[]; readonly choices: Choice[]; readonly path: string; readonly depth: number };
@@ -174,7 +174,7 @@ export function listFields(type: TsType, docs: Docs, prefix: string, budget: Row
     seen.set(id, count);
     const row = { ...describeField(field, path, level.path), id: count === 1 ? id : `${id}~${count}` };
     level.rows.push(row);
-    if (level.depth >= mostNested) return level;
+    if (level.depth >= maxNested) return level;
     return { rows: row.children, choices: row.choices, path, depth: level.depth + 1 };
   };
 
@@ -291,9 +291,9 @@ function describeField({ required, type, docs }: Field, path: string, outerPath:
     bounds: joinBounds(docs),
     default: docs.default === undefined ? null : (docs.exactTexts?.get('default') ?? showValue(docs.default)),
     // If the type is a single literal, it already shows the value.
-    values: type.kind === 'literal' ? [] : listFirst([...new Set(values)], mostValues),
+    values: type.kind === 'literal' ? [] : listFirst([...new Set(values)], maxValues),
     description: readDescription(docs.description),
-    examples: (docs.examples ?? []).slice(0, mostExamples).map(showValue),
+    examples: (docs.examples ?? []).slice(0, maxExamples).map(showValue),
     inner: steps.length === 1 ? `${name}${steps[0]}` : name,
     children: [],
     choices: [],

@@ -61,7 +61,7 @@ type Section = FieldList & {
 };
 
 const longestExample = 8_000;
-const mostTypes = 500;
+const maxTypes = 500;
 
 const charging = { yes: 'charged', no: 'not charged', unknown: 'not stated to be free' } as const;
 
@@ -110,7 +110,7 @@ function describeSections({ input, output, types }: ModelBinding): {
     return section({ name, type: whole?.type ?? type, docs: { ...whole?.docs, ...docs } }, budget);
   };
   const sides = { input: describeSide('input', input), output: describeSide('output', output) };
-  const all = types.slice(0, mostTypes).map((one) => section(one, budget));
+  const all = types.slice(0, maxTypes).map((one) => section(one, budget));
   const used = new Set<Section>();
   const listRows = (side: Section): FieldRow[] => {
     const rows: FieldRow[] = [];

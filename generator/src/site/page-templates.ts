@@ -1,5 +1,4 @@
 import { compileTemplates, markupFrom, packageRoot, type RenderPage } from '../../../specs/src/index.ts';
-import { type Digest, toDigest } from '../content.ts';
 import type { Files } from '../ports.ts';
 import { createDescriptions, type Descriptions } from './descriptions.ts';
 import type { FieldRow } from './field-list.ts';
@@ -10,8 +9,6 @@ export type PageTemplates = {
   readonly render: RenderPage;
   /** Returns a style sheet or script. */
   asset(name: string): string;
-  /** Digest of all templates. */
-  readonly digest: Digest;
 };
 
 /** Reads `templates/site`. The site's style sheet and scripts start with code that the HTML report of the gate also uses. */
@@ -35,7 +32,6 @@ export async function readPageTemplates(files: Files): Promise<PageTemplates> {
   return {
     render: await compileTemplates(named, createHelpers(await createDescriptions())),
     asset: (name) => texts.get(name) ?? '',
-    digest: toDigest(JSON.stringify([...texts])),
   };
 }
 

@@ -8,7 +8,7 @@ export type SearchEntry = Pick<ModelPage, 'id' | 'title' | 'description' | 'take
 };
 
 /** Approximate maximum size of the index in characters, so that the start page and its index stay below 200 kB. */
-const mostCharacters = 150_000;
+const maxCharacters = 150_000;
 const longestDescription = 300;
 
 /**
@@ -18,7 +18,7 @@ const longestDescription = 300;
  */
 export function printSearchIndex(entries: readonly SearchEntry[]): string {
   // The entry of a model without its description has about 80 characters.
-  const length = Math.min(longestDescription, Math.floor(mostCharacters / Math.max(1, entries.length)) - 80);
+  const length = Math.min(longestDescription, Math.floor(maxCharacters / Math.max(1, entries.length)) - 80);
   const models = entries.map(({ id, title, description, takes, gives, mark }) => {
     const subpath = toSubpath(id);
     const place = String(id) === subpath ? '' : subpath;

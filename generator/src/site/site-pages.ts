@@ -109,7 +109,7 @@ function describeStart(
 ): PageData {
   const providers = [...new Set(models.map(({ provider }) => provider))].sort();
   const callable = models.filter(({ samples, mark }) => samples !== undefined && mark !== 'deprecated');
-  const mostNamed = 20;
+  const maxNamed = 20;
   return {
     count: models.length,
     /** The model for the sample of a first call. */
@@ -118,9 +118,9 @@ function describeStart(
     packages: arrangement.layout === 'folder' ? [] : [packageNames.modelRouter, packageNames.models],
     isPublished: arrangement.publish !== undefined,
     providers: providers.length,
-    failed: failed.slice(0, mostNamed),
+    failed: failed.slice(0, maxNamed),
     failedCount: failed.length,
-    failedMore: Math.max(0, failed.length - mostNamed),
+    failedMore: Math.max(0, failed.length - maxNamed),
   };
 }
 
@@ -152,11 +152,11 @@ function finishPages(
   });
 }
 
-const mostLines = 200;
+const maxLines = 200;
 
 /** Describes the changes of a model since the earlier output, most severe first. `formerId` is empty if it wasn't renamed. */
 function describeChanges({ id, kind, formerId = '', verdict, changes }: ModelDiff) {
   const all = listLines(changes);
-  const lines = all.slice(0, mostLines);
+  const lines = all.slice(0, maxLines);
   return { id, kind, formerId, verdict, lines, omitted: all.length - lines.length };
 }

@@ -4,11 +4,10 @@ import { GeneratorError } from '../diagnostics.ts';
 import { diffModels } from '../diff/diff-outputs.ts';
 import { readShippedModels } from '../diff/documents.ts';
 import { readPackageSources } from '../emit/package-sources.ts';
-import { type GenerateConfig, previewModels } from '../generate.ts';
-import type { ModelBinding } from '../model/model-binding.ts';
+import { type GenerateConfig, previewOutput } from '../generate.ts';
 import { refuseOtherOutput, sitePart } from '../output/lockfile.ts';
 import { openOutput, openOutputStaging } from '../output/output-folder.ts';
-import { outputTreeFrom, readOutputTree } from '../output/output-tree.ts';
+import { readOutputTree } from '../output/output-tree.ts';
 import { countWrites, planWrites } from '../output/plan-writes.ts';
 import type { Ports, Progress } from '../ports.ts';
 import type { GenerationReport } from '../report/report.ts';
@@ -54,7 +53,7 @@ export async function writeSite(
       printed.push(output.print(file));
       onProgress('pages', { done: printed.length });
     }
-    const packages = new Map([[sitePart, { source: templates.digest, files: Object.fromEntries(printed) }]]);
+    const packages = new Map([[sitePart, { files: Object.fromEntries(printed) }]]);
     const newOutput = { generator: version, brand: config.source.specs.settings.brand, packages, models: new Map() };
     const plan = planWrites(newOutput, output);
     output.apply(plan);
@@ -81,14 +80,15 @@ async function readModels(source: GenerateConfig, ports: Ports, onProgress: Prog
   const { packageNames: names, parts, arrangement } = source;
   const settings = { names, layout: arrangement.layout, hasDescriptors: parts !== 'types' };
   const models: ModelPage[] = [];
-  const addPage = (model: ModelBinding): void => void models.push(modelPage(model, settings));
-  return previewModels(source, ports, onProgress, addPage, ({ lock, read, report }) => {
-    const after = before && readShippedModels(outputTreeFrom(lock, read));
-    return {
+  return previewOutput(
+    source,
+    ports,
+    ({ tree, report }) => ({
       models,
-      changes: before && after && diffModels(readShippedModels(before), after, deadline.isOver),
+      changes: before && diffModels(readShippedModels(before), readShippedModels(tree), deadline.isOver),
       diagnostics: report.diagnostics,
       counts: report.models,
-    };
-  });
+    }),
+    { onProgress, onModel: (model) => models.push(modelPage(model, settings)) },
+  );
 }

@@ -1,5 +1,5 @@
 import type { CanonicalSchema, DefinitionName, Definitions } from '../../../specs/src/index.ts';
-import { joinTypes, type TsType, unknownType } from './ts-type.ts';
+import { joinTypes, neverType, type TsType, unknownType } from './ts-type.ts';
 
 /** Shared state for reading and combining the types of one document. */
 export type TypingState = {
@@ -70,7 +70,7 @@ export function createTypingState(
 }
 
 // TypeScript rejects a type that refers to itself other than through a member or an item (`type A = A | string`).
-// Removes a union member that leads back to `name`, because it adds no values. Any other such type becomes unknown.
+// A union member that leads back to `name` is replaced by its own members. Any other such type becomes unknown.
 function breakCycle(name: DefinitionName, type: TsType, expand: TypingState['expand']): TsType {
   const leadsBack = (from: TsType, seen = new Set<TsType | DefinitionName>()): boolean => {
     const key = from.kind === 'reference' ? from.name : from;
@@ -82,6 +82,14 @@ function breakCycle(name: DefinitionName, type: TsType, expand: TypingState['exp
     return expanded !== undefined && leadsBack(expanded, seen);
   };
   if (!leadsBack(type)) return type;
-  const others = type.kind === 'union' ? type.members.filter((member) => !leadsBack(member)) : [];
+  const followed = new Set([name]);
+  const listOthers = (from: TsType): readonly TsType[] => {
+    if (from.kind === 'union') return from.members.flatMap(listOthers);
+    if (!leadsBack(from)) return [from];
+    if (from.kind !== 'reference' || followed.has(from.name)) return [];
+    followed.add(from.name);
+    return listOthers(expand(from.name) ?? neverType);
+  };
+  const others = listOthers(type);
   return others.length === 0 ? unknownType : joinTypes(others);
 }

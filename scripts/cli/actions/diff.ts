@@ -7,7 +7,6 @@ import {
   nodePorts,
   type OutputTree,
   openDeadline,
-  openPreviewTree,
   type Ports,
   previewOutput,
   readOutputTree,
@@ -81,15 +80,15 @@ export async function runDiff(
     const later = resolve(io.workingFolder, after);
     return compare(earlier, await readOutputTree(later, files), [name, after], [folder, later]);
   }
+  const now = [name, 'what generate would write now'] as const;
   // Preview with the settings that the folder was generated with, because they affect the output.
   const { overlays, ...locked } = earlier.lock.settings ?? {};
   if (overlays !== undefined && config.overlays.length === 0)
     throw new UsageError(`${name} was generated with overlays: add them with --overlay, or in the configuration`);
-  const preview = async (settings: Loaded, source: GenerateConfig, ports: Ports) => {
-    const { files, report } = await previewOutput(source, ports);
-    return { later: openPreviewTree(files), failure: findUnread(report.models, settings, report) };
-  };
   // A model that fails is compared with its last good output.
-  const { later, failure } = await withSourceBrand({ ...previewFlags, check: true }, io, preview, locked);
-  return { ...compare(earlier, later, [name, 'what generate would write now']), failure };
+  const preview = (settings: Loaded, config: GenerateConfig, ports: Ports) =>
+    previewOutput(config, ports, ({ tree, report }) => {
+      return { ...compare(earlier, tree, now), failure: findUnread(report.models, settings, report) };
+    });
+  return withSourceBrand({ ...previewFlags, check: true }, io, preview, locked);
 }

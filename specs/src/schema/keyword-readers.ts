@@ -6,7 +6,22 @@ import { compilePattern, maxSteps, readExpression } from './linear-pattern.ts';
 import { partKeywords } from './schema-parts.ts';
 
 /** A part of a document that isn't a valid schema. `pointer` is its location, with long names shortened. */
-export type SchemaProblem = { code: string; pointer: string; message: string };
+type SchemaProblemCode =
+  | 'enum-malformed'
+  | 'items-doubled'
+  | 'items-numbered'
+  | 'nullable-ignored'
+  | 'pattern-unread'
+  | 'reference-dangling'
+  | 'reference-external'
+  | 'reference-malformed'
+  | 'required-malformed'
+  | 'schema-impossible'
+  | 'schema-malformed'
+  | 'schema-too-deep'
+  | 'schema-too-large'
+  | 'type-unknown';
+export type SchemaProblem = { code: SchemaProblemCode; pointer: string; message: string };
 
 /** The state while the schemas of one document are read. */
 export type ReaderState = {
@@ -53,7 +68,7 @@ function pointerTo(at: SchemaLocation): string {
   return `${start.step}${formatPointer(steps.reverse())}`;
 }
 
-export function reportAt(at: SchemaLocation, code: string, message: string): void {
+export function reportAt(at: SchemaLocation, code: SchemaProblem['code'], message: string): void {
   at.state.report({ code, pointer: pointerTo(at), message });
 }
 

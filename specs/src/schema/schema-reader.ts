@@ -196,7 +196,7 @@ function readKeywords(raw: JsonObject, at: SchemaLocation): CanonicalSchema {
   return { ...schema, limits };
 }
 
-function unreadable(at: SchemaLocation, code: string, problem: string): CanonicalSchema {
+function unreadable(at: SchemaLocation, code: SchemaProblem['code'], problem: string): CanonicalSchema {
   reportAt(at, code, `this part ${problem}; it accepts any value in the generated types`);
   return anything;
 }
