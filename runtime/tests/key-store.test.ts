@@ -159,6 +159,20 @@ describe('a key store', () => {
     expect((await store.begin(call('k3'))).isNew).toBe(true);
   });
 
+  it('an in-memory key store drops the body of a call ten minutes after it ended without an outcome', async () => {
+    const time = manualClock();
+    const store = createMemoryKeyStore({ clock: time });
+    for (const key of ['ended', 'running']) await store.begin(call(key));
+    await store.release('ended');
+    time.advance(600_000 - 1);
+    expect(await store.pending()).toEqual([{ ...call('ended'), isHeld: false }]);
+    time.advance(1);
+    const { body, ...rest } = call('ended');
+    expect(await store.pending()).toEqual([{ ...rest, bodyHash: expect.any(String), isHeld: false }]);
+    await store.release('running');
+    expect(await store.take('running')).toMatchObject({ body });
+  });
+
   it('an in-memory key store finds a call among many as fast as among few', async () => {
     const store = createMemoryKeyStore({ clock });
     const calls = async (from: number, count: number): Promise<number> => {

@@ -114,8 +114,9 @@ export type MemoryKeyStoreOptions = {
   readonly clock?: Clock;
 };
 
-/** Maximum characters in the stored bodies of calls that ended without an outcome. The oldest are dropped first. */
+/** Maximum characters in all stored bodies of calls that ended without an outcome. The oldest are dropped first. */
 const maxIdleBodySize = 16 * 1024 * 1024;
+const maxIdleBodyMs = 600_000;
 
 /** Creates an in-memory store, which is lost with the process. */
 export function createMemoryKeyStore({
@@ -125,7 +126,8 @@ export function createMemoryKeyStore({
   /** `mayHaveRun`: a run may have been started with the key, so that the record must stay. */
   type Entry = { call: StoredCall; users: number; mayHaveRun: boolean };
   const entries = new Map<string, Entry>(); // Oldest first.
-  const idleBodies = new Set<string>(); // Keys of calls that ended without an outcome and have a body, oldest first.
+  // When calls that have a body ended without an outcome, by key, oldest first.
+  const idleBodies = new Map<string, number>();
   let idleSize = 0;
 
   /** Replaces the call of an entry, or removes the entry. */
@@ -135,7 +137,15 @@ export function createMemoryKeyStore({
     if (call !== undefined) entry.call = call;
     else entries.delete(key);
   };
+  const dropIdleBodies = (): void => {
+    for (const [key, endedAt] of idleBodies) {
+      if (idleSize <= maxIdleBodySize && clock.now() < endedAt + maxIdleBodyMs) break;
+      const entry = entries.get(key);
+      if (entry !== undefined) change(entry, dropBody(entry.call));
+    }
+  };
   const removeOld = (): void => {
+    dropIdleBodies();
     for (const entry of entries.values()) {
       if (clock.now() < entry.call.firstSentAt + listedMs || entry.users > 0) break;
       change(entry);
@@ -148,13 +158,9 @@ export function createMemoryKeyStore({
     entry.mayHaveRun = true;
     const { body } = entry.call;
     if (entry.users > 0 || body === undefined || idleBodies.has(key)) return;
-    idleBodies.add(key);
+    idleBodies.set(key, clock.now());
     idleSize += body.length;
-    for (const oldest of idleBodies) {
-      if (idleSize <= maxIdleBodySize) break;
-      const other = entries.get(oldest);
-      if (other !== undefined) change(other, dropBody(other.call));
-    }
+    dropIdleBodies();
   };
   return {
     async begin(call) {

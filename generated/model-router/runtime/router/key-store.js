@@ -41,12 +41,14 @@ export function hashText(text) {
     two = Math.imul(two ^ (two >>> 16), 0x85ebca6b) ^ Math.imul(one ^ (one >>> 13), 0xc2b2ae35);
     return [one, two].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
 }
-/** Maximum characters in the stored bodies of calls that ended without an outcome. The oldest are dropped first. */
+/** Maximum characters in all stored bodies of calls that ended without an outcome. The oldest are dropped first. */
 const maxIdleBodySize = 16 * 1024 * 1024;
+const maxIdleBodyMs = 600_000;
 /** Creates an in-memory store, which is lost with the process. */
 export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, } = {}) {
     const entries = new Map(); // Oldest first.
-    const idleBodies = new Set(); // Keys of calls that ended without an outcome and have a body, oldest first.
+    // When calls that have a body ended without an outcome, by key, oldest first.
+    const idleBodies = new Map();
     let idleSize = 0;
     /** Replaces the call of an entry, or removes the entry. */
     const change = (entry, call) => {
@@ -58,7 +60,17 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
         else
             entries.delete(key);
     };
+    const dropIdleBodies = () => {
+        for (const [key, endedAt] of idleBodies) {
+            if (idleSize <= maxIdleBodySize && clock.now() < endedAt + maxIdleBodyMs)
+                break;
+            const entry = entries.get(key);
+            if (entry !== undefined)
+                change(entry, dropBody(entry.call));
+        }
+    };
     const removeOld = () => {
+        dropIdleBodies();
         for (const entry of entries.values()) {
             if (clock.now() < entry.call.firstSentAt + listedMs || entry.users > 0)
                 break;
@@ -74,15 +86,9 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
         const { body } = entry.call;
         if (entry.users > 0 || body === undefined || idleBodies.has(key))
             return;
-        idleBodies.add(key);
+        idleBodies.set(key, clock.now());
         idleSize += body.length;
-        for (const oldest of idleBodies) {
-            if (idleSize <= maxIdleBodySize)
-                break;
-            const other = entries.get(oldest);
-            if (other !== undefined)
-                change(other, dropBody(other.call));
-        }
+        dropIdleBodies();
     };
     return {
         async begin(call) {
