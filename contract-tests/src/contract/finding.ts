@@ -27,7 +27,15 @@ export type Readings = string | readonly string[];
 export type FindingCode = keyof typeof findingTexts;
 export type FindingLocation = { readonly step: string; readonly header?: string; readonly pointer?: string };
 
-export type Finding = {
+/** What a finding shows, for reports that group findings by their likely cause. */
+type FindingFacts = {
+  /** Statuses that the call should have had. */
+  readonly statuses?: readonly number[];
+  /** True if the member at `pointer` is absent. */
+  readonly isAbsent?: boolean;
+};
+
+export type Finding = FindingFacts & {
   readonly code: FindingCode;
   readonly at: FindingLocation;
   readonly expected: string;
@@ -68,8 +76,14 @@ export type Outcome = OutcomeRecord & {
 };
 export type OutcomeKind = Outcome['kind'];
 
-export function finding(code: FindingCode, at: FindingLocation, expected: string, actual: string): Finding {
-  return { code, at, expected, actual };
+export function finding(
+  code: FindingCode,
+  at: FindingLocation,
+  expected: string,
+  actual: string,
+  facts: FindingFacts = {},
+): Finding {
+  return { code, at, expected, actual, ...facts };
 }
 
 export const observed = (observation: string): Observed => ({ kind: 'observed', observation });

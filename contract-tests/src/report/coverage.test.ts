@@ -4,7 +4,7 @@ import type { Rule } from '../contract/rule.ts';
 import { rule as scenarioRule } from '../contract/rule.ts';
 import { type Cost, scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
-import { anyOf, credential, hook, input, job, state } from '../requires.ts';
+import { anyOf, credential, hook, input, job, requisites, state } from '../requires.ts';
 import { planConformance } from '../run/plan.ts';
 import { listReliedSettings, measureCoverage } from './coverage.ts';
 import { createResult } from './fixtures/example-report.ts';
@@ -45,7 +45,7 @@ const decided = planConformance(rules, live).map(({ rule, skip }) => {
 });
 
 test('lists what each unchecked rule needs', () => {
-  expect(measureCoverage(decided, live)).toEqual({
+  expect(measureCoverage(decided, live)).toMatchObject({
     rules: 6,
     checked: 1,
     lacking: [
@@ -55,7 +55,7 @@ test('lists what each unchecked rule needs', () => {
         rules: ['a.foreign-run'],
       },
       { needs: ['a budget', 'models in conform.live.models'], rules: ['a.run'] },
-      { needs: ['test hooks'], rules: ['a.hour'] },
+      { needs: ['test hooks'], requisites: ['clock'], rules: ['a.hour'] },
       { needs: ['a job of kind "expired"'], rules: ['workflow.expired'] },
     ],
   });
@@ -79,7 +79,9 @@ test('does not suggest settings if the catalog has no suitable model', () => {
   const [first] = rules;
   const outcome: Outcome = { kind: 'not-applicable', because: 'the catalog lists no second model', evidence: [] };
   const coverage = measureCoverage(first === undefined ? [] : [{ rule: first, outcome }], live);
-  expect(coverage.lacking).toEqual([{ needs: ['the catalog lists no second model'], rules: ['a.checked'] }]);
+  expect(coverage.lacking).toEqual([
+    { needs: ['the catalog lists no second model'], requisites: [], rules: ['a.checked'] },
+  ]);
 });
 
 const results = decided.map(({ rule: { id }, outcome }) => ({ ruleId: id, outcome }));
@@ -115,7 +117,11 @@ test('prints the five most frequent reasons why rules were not checked', () => {
     ['no model returns bytes'],
     ['the catalog lists no second model'],
     ['failed'],
-  ].map((needs, index) => ({ needs, rules: Array.from({ length: 9 - index }, (_, at) => `a.${index}.${at}`) }));
+  ].map((needs, index) => ({
+    needs,
+    requisites: requisites.filter(({ need }) => needs.includes(need)).map(({ id }) => id),
+    rules: Array.from({ length: 9 - index }, (_, at) => `a.${index}.${at}`),
+  }));
   const lines = explainUnchecked({ ...report, coverage: { rules: 50, checked: 8, lacking } });
   expect(lines.map((line) => line.slice(0, 60))).toEqual([
     'not checked: 9 rules: they need the router API, the workflow',

@@ -21,17 +21,27 @@ type Decided = {
 export type Coverage = {
   readonly rules: number;
   readonly checked: number;
-  /** Unmet requirements, sorted by the number of rules that have them. The rules of an entry need all of its `needs`. */
-  readonly lacking: readonly { readonly needs: readonly string[]; readonly rules: readonly RuleId[] }[];
+  /** Why rules were not checked, the reason with the most rules first. */
+  readonly lacking: readonly Lacking[];
+};
+
+export type Lacking = {
+  /** What all rules of the entry need, or the reason if no setting would enable them. */
+  readonly needs: readonly string[];
+  /** Ids of the requisites behind `needs`; empty if no setting would enable the rules. */
+  readonly requisites: readonly string[];
+  readonly rules: readonly RuleId[];
 };
 
 export function measureCoverage(decided: readonly Decided[], target: Target): Coverage {
   const unchecked = decided.filter(({ outcome }) => !isDecided(outcome));
-  const groups = Map.groupBy(unchecked, (one) => listMissingNeeds(one, target).join('\n'));
-  const lacking = [...groups].map(([key, group]) => ({
-    needs: key.split('\n'),
-    rules: group.map(({ rule }) => rule.id),
-  }));
+  const groups = new Map<string, { needs: readonly string[]; requisites: readonly string[]; rules: RuleId[] }>();
+  for (const one of unchecked) {
+    const missing = listMissing(one, target);
+    const key = JSON.stringify(missing);
+    groups.set(key, { ...missing, rules: [...(groups.get(key)?.rules ?? []), one.rule.id] });
+  }
+  const lacking = [...groups.values()];
   return {
     rules: decided.length,
     checked: decided.length - unchecked.length,
@@ -39,9 +49,10 @@ export function measureCoverage(decided: readonly Decided[], target: Target): Co
   };
 }
 
-/** Lists the settings that would enable the rule; if no setting helps, the reason why it was not checked. */
-function listMissingNeeds({ outcome, why }: Decided, target: Target): readonly string[] {
-  if (outcome.kind !== 'not-applicable' && outcome.kind !== 'not-observable') return [outcome.kind];
+/** Lists what would enable the rule; if no setting helps, gives the reason why it was not checked. */
+function listMissing({ outcome, why }: Decided, target: Target): Pick<Lacking, 'needs' | 'requisites'> {
+  if (outcome.kind !== 'not-applicable' && outcome.kind !== 'not-observable')
+    return { needs: [outcome.kind], requisites: [] };
   const rows = why?.code === 'lacks' ? why.of.flatMap(([id]) => id ?? []).map(findRequisite) : [];
   const canBeConfigured = (row: Requisite): boolean =>
     row.setting !== undefined && !(target.kind === 'mock' && row.kind === 'credential');
@@ -49,8 +60,9 @@ function listMissingNeeds({ outcome, why }: Decided, target: Target): readonly s
   // With the test hook, the outcome can be scripted, so the rule doesn't need a run budget.
   if ([...lacking].some(({ kind }) => kind === 'hook')) lacking.delete(budget);
   else if (lacking.has(budget) && !meetsRequisite(target, models)) lacking.add(models);
-  const needs = requisites.filter((row) => lacking.has(row)).map(({ need }) => need);
-  return needs.length > 0 ? [...new Set(needs)] : [outcome.because || 'nothing to check'];
+  const missing = requisites.filter((row) => lacking.has(row));
+  if (missing.length === 0) return { needs: [outcome.because || 'nothing to check'], requisites: [] };
+  return { needs: [...new Set(missing.map(({ need }) => need))], requisites: missing.map(({ id }) => id) };
 }
 
 const configuredKinds: readonly RequisiteKind[] = ['credential', 'job', 'statement', 'input'];

@@ -78,7 +78,7 @@ describe('findings of the same defect have the same cause', () => {
     [
       'an error without a member, on any route',
       ['/v2/models', '/v2/models/a/b'].map((path) => ({
-        ...{ path, status: 400, body: '{"detail":"no"}', actual: 'absent; answered 400 {"detail":"no"}' },
+        ...{ path, status: 400, body: '{"detail":"no"}', isAbsent: true },
         at: { step: 'list', pointer: '/error_type' },
       })),
     ],
@@ -112,8 +112,8 @@ describe('findings of the same defect have the same cause', () => {
     [
       'different operations that work without a credential',
       [
-        { code: 'status-unexpected', expected: '401', actual: '200' },
-        { code: 'status-unexpected', expected: '401', actual: '200 {}', path: '/v2/models/a/b' },
+        { code: 'status-unexpected', expected: '401', statuses: [401], actual: '200' },
+        { code: 'status-unexpected', expected: '401', statuses: [401], actual: '200 {}', path: '/v2/models/a/b' },
       ],
     ],
   ])('findings of the same defect have the same cause: %s', (_, given) => {
@@ -131,8 +131,8 @@ test.each<[string, Given, Given]>([
   ['two operations', {}, { path: '/v2/models/a/b' }],
   [
     'the two APIs that serve calls without a credential',
-    { code: 'status-unexpected', expected: '401', actual: '200' },
-    { code: 'status-unexpected', expected: '401', actual: '200', path: '/api/v2/jobs/j/workflow' },
+    { code: 'status-unexpected', expected: '401', statuses: [401], actual: '200' },
+    { code: 'status-unexpected', expected: '401', statuses: [401], actual: '200', path: '/api/v2/jobs/j/workflow' },
   ],
   [
     'Retry-After in the two APIs',
@@ -168,15 +168,10 @@ test.each<[string, Given, Given]>([
   expect(recorded(one).cause).not.toBe(recorded(other).cause);
 });
 
-test('if a header violates its schema, the cause of the finding reads as a sentence', () => {
-  const given = { code: 'header-malformed', at: { step: 'list', header: 'A' }, expected: 'must be integer' } as const;
-  expect(recorded(given).cause).toBe('header A must be integer');
-});
-
 test('a rejection with the wrong rejection status is not reported as missing access control', () => {
   const refused = { code: 'status-unexpected', status: 403, actual: '403' } as const;
-  expect(recorded({ ...refused, expected: '404' }).usually).toBe('the handler maps this case to a different status');
-  expect(recorded({ ...refused, expected: '200' }).usually).toContain('has no access');
+  expect(recorded({ ...refused, statuses: [404] }).usually).toBe('the handler maps this case to a different status');
+  expect(recorded({ ...refused, statuses: [200] }).usually).toContain('has no access');
 });
 
 test('reports a possible second run as the cause of a missing replay header', () => {
@@ -244,30 +239,60 @@ const replayed = ['Idempotent-Replayed', 'true'] as const;
 test.each<[string, Concern, Given, Concern]>([
   ['a second run', 'money', { code: 'values-differ' }, 'money'],
   ['a replay that differs', 'money', { code: 'values-differ', headers: [replayed] }, 'results'],
-  ['a rejected repetition', 'money', { code: 'status-unexpected', expected: '200', status: 409 }, 'served'],
+  [
+    'a rejected repetition',
+    'money',
+    { code: 'status-unexpected', expected: '200', statuses: [200], status: 409 },
+    'served',
+  ],
   [
     'a call in conflict that is rejected with a different status',
     'money',
-    { code: 'status-unexpected', expected: '409', status: 422 },
+    { code: 'status-unexpected', expected: '409', statuses: [409], status: 422 },
     'errors',
   ],
-  ['a call in conflict that runs', 'money', { code: 'status-unexpected', expected: '409', status: 200 }, 'money'],
-  ['a foreign request that is shown', 'access', { code: 'status-unexpected', expected: '404', status: 200 }, 'access'],
+  [
+    'a call in conflict that runs',
+    'money',
+    { code: 'status-unexpected', expected: '409', statuses: [409], status: 200 },
+    'money',
+  ],
+  [
+    'a foreign request that is shown',
+    'access',
+    { code: 'status-unexpected', expected: '404', statuses: [404], status: 200 },
+    'access',
+  ],
   [
     'a rejection with a different status',
     'access',
-    { code: 'status-unexpected', expected: '401', status: 403 },
+    { code: 'status-unexpected', expected: '401', statuses: [401], status: 403 },
     'errors',
   ],
-  ['a call that got past the check', 'access', { code: 'status-unexpected', expected: '401', status: 422 }, 'access'],
+  [
+    'a call that got past the check',
+    'access',
+    { code: 'status-unexpected', expected: '401', statuses: [401], status: 422 },
+    'access',
+  ],
   [
     'a rejection without its header',
     'access',
     { code: 'header-missing', status: 401, at: { step: 'list', header: 'A' } },
     'errors',
   ],
-  ['a rejected valid credential', 'access', { code: 'status-unexpected', expected: '200', status: 401 }, 'served'],
-  ['a different success status', 'access', { code: 'status-unexpected', expected: '200', status: 203 }, 'form'],
+  [
+    'a rejected valid credential',
+    'access',
+    { code: 'status-unexpected', expected: '200', statuses: [200], status: 401 },
+    'served',
+  ],
+  [
+    'a different success status',
+    'access',
+    { code: 'status-unexpected', expected: '200', statuses: [200], status: 203 },
+    'form',
+  ],
 ])('reports only the harm that was observed for %s', (_, concern, given, want) => {
   expect(recorded(given, { ...active, concern }).concern).toBe(want);
 });
@@ -277,7 +302,7 @@ test('all findings of a rule get the cause of the most severe one', () => {
   const found = recordFindings(
     [
       { code: 'header-missing', at: { ...at, header: 'A' }, expected: 'x', actual: 'absent' },
-      { code: 'status-unexpected', at, expected: '404', actual: '200' },
+      { code: 'status-unexpected', at, expected: '404', statuses: [404], actual: '200' },
     ],
     [exchange],
     { rule: { ...active, concern: 'access' }, target, specs },

@@ -38,9 +38,10 @@ export function recordFindings(
     const bases = [target.router?.url, target.workflow?.url];
     const operation = exchange && findOperation(exchange.request, bases, specs)?.operation;
     const facts = { finding, exchange, operation, rule };
+    const { statuses, isAbsent, ...described } = finding;
     return {
       ruleId: rule.id,
-      ...finding,
+      ...described,
       concern: findEffect(facts),
       cause: describeSymptom(facts),
       usually: findUsualCause(facts),
@@ -61,14 +62,14 @@ function rankFinding({ concern, code }: FindingRecord): number {
 
 /** Returns the effect of a finding. It can be less severe than the rule's concern: a rejection with a wrong body is still a rejection. */
 function findEffect({ finding, exchange, rule: { concern } }: FindingFacts): Concern {
-  const { code, at, expected } = finding;
+  const { code, at } = finding;
   if (code === 'secret-echoed') return 'access';
   if (code === 'no-response') return 'served';
   if (exchange?.response.kind !== 'response') return concern;
   const { status } = exchange.response;
   const isServed = status < 400;
   const isAboutStatus = code.startsWith('status-');
-  const expectedStatus = Number.parseInt(expected, 10);
+  const expectedStatus = finding.statuses?.[0] ?? Number.NaN;
   if (isAboutStatus && !isServed) {
     if (expectedStatus < 400) return limitConcern('served', concern);
     // The call passed the access check and failed later.
@@ -115,8 +116,7 @@ function describeSymptom(facts: FindingFacts): string {
   // Different secrets leak through different mistakes, so they get different causes.
   if (code === 'secret-echoed')
     return `a secret is in ${at.header === undefined ? 'a response' : `header ${at.header}`} (expected: ${expectedText})`;
-  // Messages of the schema validator already begin with "must".
-  const mismatch = expectedText.startsWith('must ') ? expectedText : `is not ${expectedText}`;
+  const mismatch = `is not ${expectedText}`;
   if (code === 'media-type-unexpected') return `Content-Type ${mismatch}`;
   // The two APIs share Retry-After, but not the code that sets it.
   const ofApi = isWorkflowCall(exchange) ? ' of the workflow API' : '';
@@ -128,12 +128,14 @@ function describeSymptom(facts: FindingFacts): string {
 }
 
 /** A server that always fails, or ignores the credential, gets one cause for all calls. */
-function describeStatusSymptom({ finding: { expected, actual }, exchange }: FindingFacts, where: string): string {
+function describeStatusSymptom({ finding, exchange }: FindingFacts, where: string): string {
+  const { statuses = [], expected } = finding;
+  const [expectedStatus] = statuses;
   const expectedText = shorten(expected, causeShown);
-  const got = readStatus(exchange) ?? Number.parseInt(actual, 10);
+  const got = readStatus(exchange) ?? 0;
   const calls = isWorkflowCall(exchange) ? 'workflow API calls' : 'calls';
   if (got === 401 || got === 403 || got === 429) return `${calls} are rejected with ${got}`;
-  if (/^40[13]\b/.test(expected)) return `${calls} return ${got} instead of ${expectedText}`;
+  if (expectedStatus === 401 || expectedStatus === 403) return `${calls} return ${got} instead of ${expectedText}`;
   return got >= 500 ? `${where} fails with ${got}` : `${where} returns ${got} instead of ${expectedText}`;
 }
 
@@ -145,25 +147,24 @@ const headerSymptoms: Readonly<Partial<Record<FindingCode, string>>> = {
   'values-differ': 'has a wrong value',
 };
 
+const handle = 'the handle of a request';
+const validationError = 'a validation error of the router API';
 /** Bodies that servers usually build with the same code in several operations, by operation and status. */
-const sharedBodies: Readonly<Record<string, string>> = {
-  'submitRequest 201': 'the handle of a request',
-  'readStatus 200': 'the handle of a request',
-  'collectRequest 202': 'the handle of a request',
-  'runModel 422': 'a validation error of the router API',
-  'submitRequest 422': 'a validation error of the router API',
-  'collectRequest 422': 'a validation error of the router API',
+const sharedBodies: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  runModel: { 422: validationError },
+  submitRequest: { 201: handle, 422: validationError },
+  readStatus: { 200: handle },
+  collectRequest: { 202: handle, 422: validationError },
 };
 
-function describeMemberSymptom({ finding: { at, actual }, exchange, operation }: FindingFacts, where: string): string {
+function describeMemberSymptom({ finding, exchange, operation }: FindingFacts, where: string): string {
+  const { at, isAbsent } = finding;
   const status = readStatus(exchange);
-  const shared = sharedBodies[`${operation?.operationId} ${status}`];
+  const shared = sharedBodies[operation?.operationId ?? '']?.[status ?? 0];
   // Leave out the model's path, because a mistake in the schema documents of all models is one cause.
   const pointer = at.pointer?.replace(/\/\d+(?=\/|$)/g, '/*').replace(/^\/paths\/~1[^/]*/, '/paths/*');
   const member = pointer ? shorten(pointer, causeShown) : 'body';
-  // For an absent member, `actual` also quotes the response after `absent;`.
-  const isLacking = at.pointer && /^absent(?:;|$)/.test(actual) && (status ?? 0) >= 400;
-  return isLacking
+  return isAbsent && (status ?? 0) >= 400
     ? `errors of the ${isWorkflowCall(exchange) ? 'workflow' : 'router'} API have no ${member}`
     : `${shared === undefined ? `${where} returns ${status ?? ''} with` : `${shared} has`} an unexpected ${member}`;
 }
@@ -268,7 +269,7 @@ const codesOfRule: ReadonlySet<FindingCode> = new Set([
 ]);
 
 /** Returns the mistake that usually causes a finding: that of the rule, of the header, or of the kind of finding. */
-function findUsualCause({ rule, finding: { code, at, expected }, exchange }: FindingFacts): string {
+function findUsualCause({ rule, finding: { code, at, statuses }, exchange }: FindingFacts): string {
   const response = exchange?.response;
   if (response?.kind === 'no-response') return noResponseCauses[response.because] ?? codeCauses[code];
   const status = response?.status ?? 0;
@@ -287,7 +288,7 @@ function findUsualCause({ rule, finding: { code, at, expected }, exchange }: Fin
     return 'an uncaught exception: the input of this call is not validated before it is used';
   if (isStatus && status === 429)
     return 'the quota of the credential is used up: lower --max-rps, or use a separate credential for this check';
-  if (isStatus && isFailure && !(Number.parseInt(expected, 10) >= 400))
+  if (isStatus && isFailure && !((statuses?.[0] ?? 0) >= 400))
     return 'the credential has no access to this route, or a gateway in front of the service expects a different header';
   if (codeCauses[code] === wrongMember && status >= 400)
     return 'errors from the framework, a validator or a gateway are passed through without being converted';

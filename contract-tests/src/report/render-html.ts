@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { compileTemplates, packageRoot } from '../../../specs/src/index.ts';
 import { concerns } from '../contract/concerns.ts';
 import { describeBasis } from '../contract/rule.ts';
-import { requisites } from '../requires.ts';
+import { findRequisite } from '../requires.ts';
 import { mayBeBilled } from './curl-line.ts';
 import {
   type BodyRecord,
@@ -66,9 +66,8 @@ export function renderHtml(report: ConformanceReport): string {
         const list = comparison[kind];
         return { kind, size: list.length, list };
       }),
-    lacking: report.coverage.lacking.map(({ needs, rules }) => {
-      const rows = requisites.filter(({ need, setting }) => needs.includes(need) && setting !== undefined);
-      const settings = [...new Set(rows.map(({ setting }) => setting))];
+    lacking: report.coverage.lacking.map(({ needs, rules, requisites }) => {
+      const settings = [...new Set(requisites.flatMap((id) => findRequisite(id).setting ?? []))];
       return { size: count(rules.length, 'rule'), needs, settings, rules };
     }),
     outcomes,

@@ -1,6 +1,7 @@
 import { concerns } from '../contract/concerns.ts';
 import { outcomeKinds } from '../contract/finding.ts';
-import { kinds, type RequisiteKind, requisites } from '../requires.ts';
+import { findRequisite, kinds, type RequisiteKind, requisites } from '../requires.ts';
+import type { Lacking } from './coverage.ts';
 import {
   type CauseGroup,
   type ConformanceReport,
@@ -186,16 +187,13 @@ export function computeShare({ rules, checked }: { readonly rules: number; reado
   return rules === 0 ? 0 : Math.floor((checked / rules) * 100);
 }
 
-type Lacking = ConformanceReport['coverage']['lacking'];
-const rowsByNeed = new Map(requisites.map((row) => [row.need, row]));
-
 /** Explains why rules were not checked, in a line for each kind of missing setting. */
 export function explainUnchecked(report: ConformanceReport): readonly string[] {
   const lacking = report.coverage.lacking.filter(
     ({ needs: [need] }) => !outcomeKinds.some((kind) => kind === need), // Outcomes have their own lines.
   );
-  const findCause = ({ needs }: Lacking[number]): RequisiteKind | undefined => {
-    const missing = needs.map((need) => rowsByNeed.get(need)?.kind);
+  const findCause = (one: Lacking): RequisiteKind | undefined => {
+    const missing = one.requisites.map((id) => findRequisite(id).kind);
     // A mock has no settings.
     return report.target.kind === 'mock' ? undefined : kinds.find((kind) => missing.includes(kind));
   };
@@ -206,12 +204,16 @@ export function explainUnchecked(report: ConformanceReport): readonly string[] {
   return cutList(lines, linesShown, (more) => `not checked: ${count(more, 'more reason')}, in result.json`);
 }
 
-function countRules(lacking: Lacking): number {
+function countRules(lacking: readonly Lacking[]): number {
   return lacking.reduce((sum, { rules }) => sum + rules.length, 0);
 }
 
-function explainCause(cause: RequisiteKind | undefined, group: Lacking, { budget, target }: ConformanceReport): string {
-  const rows = group.flatMap(({ needs }) => needs.flatMap((need) => rowsByNeed.get(need) ?? []));
+function explainCause(
+  cause: RequisiteKind | undefined,
+  group: readonly Lacking[],
+  { budget, target }: ConformanceReport,
+): string {
+  const rows = group.flatMap((one) => one.requisites.map(findRequisite));
   const rowsOfCause = rows.filter(({ kind, setting }) => kind === cause && setting !== undefined);
   if (rowsOfCause.length === 0) {
     const [first, ...others] = group.toSorted((one, other) => other.rules.length - one.rules.length);

@@ -92,7 +92,8 @@ export function status(wanted: number | readonly number[], ...then: readonly Exp
   const allowed = [wanted].flat();
   return (response, context) => {
     if (allowed.includes(response.status)) return then.flatMap((one) => one(response, context));
-    return [finding('status-unexpected', { step: response.step }, allowed.join(' or '), quoteAnswer(response))];
+    const at = { step: response.step };
+    return [finding('status-unexpected', at, allowed.join(' or '), quoteAnswer(response), { statuses: allowed })];
   };
 }
 
@@ -123,7 +124,7 @@ export function error(code: number | readonly number[], ...categories: readonly 
 /** A 409 ALREADY_COMPLETED shows the state of the request, so for another caller's request it isn't a rejection. */
 const notCarriedOut: Expectation = (response) =>
   response.status === 409 && readMember(response, '/status') === 'ALREADY_COMPLETED'
-    ? [finding('status-unexpected', { step: response.step }, '404', quoteAnswer(response))]
+    ? [finding('status-unexpected', { step: response.step }, '404', quoteAnswer(response), { statuses: [404] })]
     : refused(response);
 
 /** Expects an error for an id that isn't a request of this caller and model. The status relies on OP-093. */
@@ -234,8 +235,10 @@ export function member(pointer: string, wanted: Wanted): ResponseExpectation {
     if (parseBody(response).kind === 'malformed') return json(response);
     const value = readMember(response, pointer);
     if (matcher.is(value)) return [];
-    const actual = value === undefined ? `absent; answered ${quoteAnswer(response)}` : jsonText(value);
-    return wrongAt(response.step, pointer, matcher.expected, actual);
+    if (value !== undefined) return wrongAt(response.step, pointer, matcher.expected, jsonText(value));
+    const at = { step: response.step, pointer };
+    const actual = `absent; answered ${quoteAnswer(response)}`;
+    return [finding('value-unexpected', at, matcher.expected, actual, { isAbsent: true })];
   };
 }
 

@@ -215,9 +215,10 @@ function findViolations(
   return withoutRepetitions(violations.filter((one) => !isExplained(one)))
     .slice(0, maxViolations)
     .map((violation) => {
-      const { pointer } = violation;
-      const actual = expect.jsonText(resolvePointer(parsed.value, pointer));
-      return finding('schema-violated', { step: response.step, pointer }, describeRequirement(violation), actual);
+      const at = { step: response.step, pointer: violation.pointer };
+      const value = resolvePointer(parsed.value, violation.pointer);
+      const facts = value === undefined ? { isAbsent: true } : {};
+      return finding('schema-violated', at, describeRequirement(violation), expect.jsonText(value), facts);
     });
 }
 

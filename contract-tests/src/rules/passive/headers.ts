@@ -45,13 +45,13 @@ function findSchema(
   return [documented, ...Object.values(responses)].find((one) => one && header in one.headers)?.headers[header]?.schema;
 }
 
-/** Returns the problem of a header that is valid neither as text nor as the integer or boolean that it encodes. */
+/** Returns what a header should be that is valid neither as text nor as the integer or boolean that it encodes. */
 function findProblem(text: string, check: SchemaCheck): string | undefined {
   const values: JsonValue[] = [text];
   if (/^-?\d+$/.test(text)) values.push(Number(text));
   if (/^(?:true|false)$/i.test(text)) values.push(text.toLowerCase() === 'true');
   const problems = values.map((value) => check(value)[0]?.message);
-  return problems.includes(undefined) ? undefined : problems.at(-1);
+  return problems.includes(undefined) ? undefined : problems.at(-1)?.replace(/^must (?:be )?/, '');
 }
 
 /** An entry is a non-empty sentence (MR-HDR-08). */

@@ -95,7 +95,7 @@ const checkListedStatus: ResponseCheck = ({ status, headers, step, operation, ex
   if (status === 200 && isReplay({ headers })) return [];
   const listed = Object.keys(operation.responses).filter((one) => one < '400');
   const actual = isUnasked ? '304 without If-None-Match' : String(status);
-  return [finding('status-undocumented', { step }, listed.join(' or '), actual)];
+  return [finding('status-undocumented', { step }, listed.join(' or '), actual, { statuses: listed.map(Number) })];
 };
 
 /** Error statuses that the operation lists with codes. Other statuses may use other codes (OP-256). */
