@@ -11,7 +11,7 @@ export { type FaultEntry, listFaults, listVariants, type VariantEntry } from './
 export { SandboxError } from './errors.ts';
 export { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
 export { type Listening, type ListenOptions, listen, type Timeouts } from './http/listen.ts';
-export type { App, RawReply, Reply, ServerRequest } from './http/messages.ts';
+export type { App, Reply, ServerRequest } from './http/messages.ts';
 export type { LogFormat } from './http/request-log.ts';
 export type { CatalogModel } from './models/served-model.ts';
 export { defaultBodyLimitBytes, type SandboxOptions } from './options.ts';

@@ -60,7 +60,8 @@ export function createHttpExchange(settings?: TlsSettings): Exchanger {
 type Settle = (result: WireResponse | NoResponse) => void;
 type ChooseAgent = (url: URL, isKept: boolean) => http.Agent;
 
-export function readBytes(bytes: Uint8Array, isOpen: boolean): Promise<WireResponse | NoResponse> {
+/** Parses the bytes of one response, as if a server had sent them and closed the connection. */
+export function readBytes(bytes: Uint8Array): Promise<WireResponse | NoResponse> {
   return new Promise((resolve) => {
     const url = new URL('http://in-process');
     const connection = new Duplex({ allowHalfOpen: false, read: () => undefined, write: (_, __, done) => done() });
@@ -69,7 +70,7 @@ export function readBytes(bytes: Uint8Array, isOpen: boolean): Promise<WireRespo
     readResponse(sent, url, true, resolve);
     sent.end();
     connection.push(bytes);
-    if (!isOpen) connection.push(null);
+    connection.push(null);
   });
 }
 

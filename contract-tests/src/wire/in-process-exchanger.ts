@@ -11,12 +11,12 @@ export type InProcessRequest = {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly signal: AbortSignal;
 };
-/** `raw`: bytes to write to the socket instead of the reply. */
+/** `raw`: all bytes that a server would write to the socket, instead of the other members. */
 export type InProcessReply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
-  readonly raw?: { readonly bytes: string | Uint8Array; readonly then: string };
+  readonly raw?: Uint8Array;
 };
 type Result = WireResponse | NoResponse;
 export type Handle = (request: InProcessRequest) => Promise<InProcessReply>;
@@ -55,8 +55,7 @@ async function callHandle(handle: Handle, request: WireRequest): Promise<Result>
     body: new Uint8Array(request.body ?? []), // Copied, because the buffer may be shared.
     signal: new AbortController().signal,
   });
-  // A stalled connection sends nothing more, so the caller's deadline ends it.
-  if (raw !== undefined) return readBytes(Buffer.from(raw.bytes), raw.then === 'stall');
+  if (raw !== undefined) return readBytes(raw);
   const isBodiless = request.method === 'HEAD' || status === 204 || status === 304;
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   return {

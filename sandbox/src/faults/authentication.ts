@@ -21,14 +21,14 @@ const operations: readonly [on: OperationId, name: string, requirement: string, 
 ];
 const withoutAccess = operations.map(([, , , accessRequirement]) => accessRequirement);
 
-const asMainCaller = onRequest(asMain);
+const treatAsMainCaller = onRequest(asMain);
 /** Treats credentials that match `isAccepted` like the main one. */
-const accepts = (isAccepted: (credential: string) => boolean): Change =>
-  only({ when: (request) => isAccepted(sent.credential(request)) }, asMainCaller);
-const acceptsCapitals = accepts((credential) => credential.toLowerCase() === mainKey);
-const acceptsLongerKeys = accepts((credential) => credential.startsWith(mainKey));
-const acceptsRevoked = accepts((credential) => credential === sandboxCredentials.router.revoked);
-const acceptsExpired = accepts((credential) => credential === sandboxCredentials.router.expiredToken);
+const acceptCredentials = (isAccepted: (credential: string) => boolean): Change =>
+  only({ when: (request) => isAccepted(sent.credential(request)) }, treatAsMainCaller);
+const acceptCapitals = acceptCredentials((credential) => credential.toLowerCase() === mainKey);
+const acceptLongerKeys = acceptCredentials((credential) => credential.startsWith(mainKey));
+const acceptRevoked = acceptCredentials((credential) => credential === sandboxCredentials.router.revoked);
+const acceptExpired = acceptCredentials((credential) => credential === sandboxCredentials.router.expiredToken);
 
 /** True if the credential is neither an API key nor a bearer token. */
 const isMalformed = ({ headers }: ServerRequest): boolean =>
@@ -37,7 +37,7 @@ const isMalformed = ({ headers }: ServerRequest): boolean =>
 export const authenticationFaults: readonly Fault[] = [
   ...operations.flatMap(([on, name, requirement]) =>
     group({ id: 'authentication.none', on, when: caller.hasNoCredential }, [
-      fault(`${name}-open`, ['MR-AUT-01', 'MR-AUT-06', requirement], asMainCaller),
+      fault(`${name}-open`, ['MR-AUT-01', 'MR-AUT-06', requirement], treatAsMainCaller),
     ]),
   ),
   ...group({ id: 'authentication', on: routerOperations, status: 401 }, [
@@ -48,11 +48,11 @@ export const authenticationFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'authentication', on: routerOperations }, [
-    fault('malformed.any-scheme-accepted', ['MR-AUT-07'], asMainCaller, { when: caller.hasOtherScheme }),
-    fault('wrong.accepted-in-capitals', ['MR-AUT-07'], acceptsCapitals),
-    fault('wrong.longer-key-accepted', ['MR-AUT-07'], acceptsLongerKeys),
-    fault('revoked.accepted', ['MR-AUT-07'], acceptsRevoked),
-    fault('expired-token.accepted', ['MR-AUT-07'], acceptsExpired),
+    fault('malformed.any-scheme-accepted', ['MR-AUT-07'], treatAsMainCaller, { when: caller.hasOtherScheme }),
+    fault('wrong.accepted-in-capitals', ['MR-AUT-07'], acceptCapitals),
+    fault('wrong.longer-key-accepted', ['MR-AUT-07'], acceptLongerKeys),
+    fault('revoked.accepted', ['MR-AUT-07'], acceptRevoked),
+    fault('expired-token.accepted', ['MR-AUT-07'], acceptExpired),
     fault('bearer.refused', ['MR-AUT-04', 'MR-AUT-10'], ignoreToken),
     fault('bearer.refused-for-submissions', ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'], ignoreToken, {
       on: 'submitRequest',
@@ -65,7 +65,7 @@ export const authenticationFaults: readonly Fault[] = [
     fault('precedence.token-first', ['MR-AUT-05'], ignoreApiKey, { when: caller.hasToken }),
     fault('precedence.token-first-for-runs', ['MR-AUT-05'], ignoreApiKey, { on: 'runModel', when: caller.hasToken }),
     fault('precedence.either-will-do', ['MR-AUT-05'], resend(withoutApiKey), { status: 401, when: caller.hasToken }),
-    fault('no-access.granted', ['MR-AUT-08', ...withoutAccess], asMainCaller, {
+    fault('no-access.granted', ['MR-AUT-08', ...withoutAccess], treatAsMainCaller, {
       also: ['MR-CTG-12'],
       when: caller.isDenied,
     }),

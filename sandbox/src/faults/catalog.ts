@@ -27,7 +27,7 @@ const changeEntries = (change: (entry: JsonObject) => JsonValue): Change =>
   changeData((data) => mapObjects([...data], change));
 
 const unknownModel = { model: 'no-longer-there', id: 'image-provider/no-longer-there', provider: 'image-provider' };
-const withUnknownModel = changeData((data, { has_more: hasMore, limit }) =>
+const addUnknownModel = changeData((data, { has_more: hasMore, limit }) =>
   hasMore === false && data.length < Number(limit) ? [...data, { ...asObject(data[0]), ...unknownModel }] : data,
 );
 
@@ -38,7 +38,7 @@ const hasLimit = hasQuery('limit');
 export const firstPage = resend((request) => withQuery(request, { cursor: undefined }));
 
 /** Restarts the listing if the limit differs from the one that the cursor was created with. */
-const otherLimitRestarts = remember(
+const restartIfLimitChanges = remember(
   (request, reply) => String((reply === undefined ? readCursor(request) : read.object(reply)['next_cursor']) ?? ''),
   ({ request: first }) =>
     onRequest((request) =>
@@ -53,7 +53,7 @@ const otherLimitRestarts = remember(
  * Replaces each cursor with the text that `name` returns; accepts the replacements and the original cursors. `before`: cursor of the
  * request; `row`: number of entries in this page and those before it; `count`: number of cursors so far.
  */
-const cursorsAs =
+const replaceCursors =
   (name: (cursor: string, page: { before: string | null; row: number; count: number }) => string): Change =>
   (app) => {
     const cursors = new Map<string, { readonly cursor: string; readonly row: number }>();
@@ -69,68 +69,73 @@ const cursorsAs =
       return withJson(reply, { ...page, data, next_cursor: named });
     };
   };
-/** Cursors that look like consecutive row ids, starting at 1. An empty page would get the cursor before it. */
-const countingCursors = cursorsAs((cursor, { before, row }) =>
+/**
+ * Uses the row number as the cursor: 1, 2, 3 and so on. After an empty page, the row number equals the request's cursor, so the
+ * original cursor is kept.
+ */
+const useRowNumbersAsCursors = replaceCursors((cursor, { before, row }) =>
   String(row) === (before ?? '0') ? cursor : String(row),
 );
 
-const withPrice = changeEntries(({ billing, ...entry }) => ({
+const addPrice = changeEntries(({ billing, ...entry }) => ({
   ...entry,
   billing: { ...asObject(billing), price_per_run: 0.04 },
 }));
-const inCapitals = changeEntries((entry) => ({ ...entry, provider: String(entry['provider']).toUpperCase() }));
-const idWithoutProvider = changeEntries((entry) => ({ ...entry, id: entry['model'] ?? '' }));
-const empty = onJson(({ limit = 20 }) => ({ data: [], has_more: false, limit }));
-const limitAsSent = onJson((page, { request }) => {
+const capitaliseProvider = changeEntries((entry) => ({ ...entry, provider: String(entry['provider']).toUpperCase() }));
+const removeProviderFromId = changeEntries((entry) => ({ ...entry, id: entry['model'] ?? '' }));
+const returnEmptyPage = onJson(({ limit = 20 }) => ({ data: [], has_more: false, limit }));
+const echoRequestedLimit = onJson((page, { request }) => {
   const limit = readLimit(request);
   return Number.isNaN(limit) ? page : { ...page, limit };
 });
 /** Replaces limits that match `isReplaced`. */
-const readAs = (limit: number, isReplaced: (limit: number) => boolean): Change =>
+const replaceLimits = (limit: number, isReplaced: (limit: number) => boolean): Change =>
   onRequest((request) => (isReplaced(readLimit(request)) ? withQuery(request, { limit: String(limit) }) : request));
-const readZeroAsOne = readAs(1, (limit) => limit === 0);
-const badRequest = refuse(400, 'invalid_input');
+const readZeroAsOne = replaceLimits(1, (limit) => limit === 0);
+const rejectAs400 = refuse(400, 'invalid_input');
 
-const repeatsAModel = changeData((data, { limit }) =>
+const repeatFirstModel = changeData((data, { limit }) =>
   data.length < Number(limit) ? [...data, ...data.slice(0, 1)] : data,
 );
-const oneMoreThanTheLimit = changeData((data, { limit }) => {
+const exceedLimitByOne = changeData((data, { limit }) => {
   const missing = Math.max(Number(limit) + 1 - data.length, 0);
   return [...data, ...Array.from({ length: missing }, () => data.slice(0, 1)).flat()];
 });
-const endsEarly = onJson((page) => ({ ...without(page, 'next_cursor'), has_more: false }));
-const restarts = ['MR-CAT-50', 'MR-CAT-52'];
+const endListingEarly = onJson((page) => ({ ...without(page, 'next_cursor'), has_more: false }));
+const restartRequirements = ['MR-CAT-50', 'MR-CAT-52'];
 
-const lastMarker = 'there-is-one-more-page';
+const emptyPageCursor = 'there-is-one-more-page';
 /** Adds an empty page after the last one. */
-const emptyAtTheEnd: Change = (app) => async (request) => {
-  const isLast = readCursor(request) === lastMarker;
+const addEmptyLastPage: Change = (app) => async (request) => {
+  const isLast = readCursor(request) === emptyPageCursor;
   const reply = await app(isLast ? withQuery(request, { cursor: undefined }) : request);
   const page = read.object(reply);
   if (page['data'] === undefined) return reply;
   if (isLast) return withJson(reply, { data: [], has_more: false, limit: page['limit'] ?? 20 });
-  return page['has_more'] === false ? withJson(reply, { ...page, has_more: true, next_cursor: lastMarker }) : reply;
+  return page['has_more'] === false
+    ? withJson(reply, { ...page, has_more: true, next_cursor: emptyPageCursor })
+    : reply;
 };
 
-const emptyMarker = 'after-the-empty-page.';
+const emptyPagePrefix = 'after-the-empty-page.';
 /** Adds an empty page with `has_more` before each page (MR-CAT-25). */
-const emptyBeforeEach: Change = (app) => async (request) => {
+const addEmptyPageBeforeEach: Change = (app) => async (request) => {
   const cursor = readCursor(request) ?? '';
-  const rest = cursor.slice(emptyMarker.length);
-  if (cursor === emptyMarker) return app(withQuery(request, { cursor: undefined }));
-  if (cursor.startsWith(emptyMarker)) return app(withQuery(request, { cursor: rest }));
+  const rest = cursor.slice(emptyPagePrefix.length);
+  if (cursor === emptyPagePrefix) return app(withQuery(request, { cursor: undefined }));
+  if (cursor.startsWith(emptyPagePrefix)) return app(withQuery(request, { cursor: rest }));
   const reply = await app(request);
-  const empty = { ...read.object(reply), data: [], has_more: true, next_cursor: emptyMarker + cursor };
+  const empty = { ...read.object(reply), data: [], has_more: true, next_cursor: emptyPagePrefix + cursor };
   return reply.status === 200 ? withJson(reply, empty) : reply;
 };
 
 /** Alternates between the shortest and the longest cursors, with characters that a URL must escape. */
-const shortAndLongCursors = cursorsAs((cursor, { count }) =>
+const useShortAndLongCursors = replaceCursors((cursor, { count }) =>
   count % 2 === 0 ? String.fromCharCode(0x4e00 + count) : `${cursor}=/+&?# é`.padEnd(512, '=~'),
 );
 
-/** Omits the last model from the first pages, as if it were added during the first listings. Runs of the model always work. */
-const growing = onEachCall((count) =>
+/** Omits the last model from the first pages, as if it were added during the first listings. The model can always be run. */
+const hideLastModelAtFirst = onEachCall((count) =>
   changeData((data, { has_more: hasMore }) => (count <= 8 && hasMore === false ? data.slice(0, -1) : data)),
 );
 
@@ -140,7 +145,7 @@ function readPageSize(limit: string | null): number {
 }
 
 /** Returns half of the requested entries per page, but reports the full limit. */
-const shortPages: Change = all(
+const returnHalfPages: Change = all(
   onRequest((request) =>
     withQuery(request, { limit: String(Math.ceil(readPageSize(sent.query(request).get('limit')) / 2)) }),
   ),
@@ -151,7 +156,7 @@ const shortPages: Change = all(
 );
 
 const charge = { charges_on_policy_rejection: 'by_agreement' };
-const unknownCharge = all(
+const setUnknownCharge = all(
   only({ on: 'readModel' }, set.member('billing', charge)),
   only(
     { on: 'listModels' },
@@ -159,17 +164,17 @@ const unknownCharge = all(
   ),
 );
 
-const withSchemaUrl = onJson((detail) => ({
+const useAbsoluteSchemaUrl = onJson((detail) => ({
   ...detail,
   input_schema_url: `HTTPS://schemas.example.test/v2/models/${String(detail['id'])}/openapi.json?version=4`,
 }));
-const cursorForLater = onJson((page) => (page['has_more'] === false ? { ...page, next_cursor: 'later' } : page));
-const inOtherOrder = changeData((data) => data.toReversed());
-const textSelectsDefault = onRequest((request) =>
+const addCursorToLastPage = onJson((page) => (page['has_more'] === false ? { ...page, next_cursor: 'later' } : page));
+const reverseModels = changeData((data) => data.toReversed());
+const readInvalidLimitAsDefault = onRequest((request) =>
   Number.isNaN(Number(sent.query(request).get('limit'))) ? withQuery(request, { limit: undefined }) : request,
 );
 
-const ofAnotherModel = onJson((detail) => ({
+const returnAnotherId = onJson((detail) => ({
   ...detail,
   id: `${String(detail['provider'])}/another`,
   model: 'another',
@@ -181,38 +186,38 @@ const swapCharge = onJson(
   }),
   'billing',
 );
-const leadsNowhere = onJson((detail, { request: { origin, target } }) => ({
+const breakSchemaUrl = onJson((detail, { request: { origin, target } }) => ({
   ...detail,
   input_schema_url: `${origin.replace(/^http:/, 'https:')}${target}/schema.json`,
 }));
 
 export const catalogFaults: readonly Fault[] = [
   ...group({ id: 'catalog.entry', on: 'listModels', status: 200 }, [
-    fault('id-without-provider', ['MR-CAT-31'], idWithoutProvider, {
+    fault('id-without-provider', ['MR-CAT-31'], removeProviderFromId, {
       also: ['MR-CAT-19', 'MR-CAT-22'],
       when: hasQuery('cursor'),
     }),
-    fault('billing-with-price', ['MR-CAT-41'], withPrice),
-    fault('of-no-model', ['MR-CAT-02'], withUnknownModel, { also: ['MR-MOD-04'] }),
-    fault('provider-in-capitals', ['MR-CAT-35'], inCapitals, { also: ['MR-CAT-31', 'MR-MOD-04'] }),
+    fault('billing-with-price', ['MR-CAT-41'], addPrice),
+    fault('of-no-model', ['MR-CAT-02'], addUnknownModel, { also: ['MR-MOD-04'] }),
+    fault('provider-in-capitals', ['MR-CAT-35'], capitaliseProvider, { also: ['MR-CAT-31', 'MR-MOD-04'] }),
   ]),
   ...group({ id: 'catalog.limit', on: 'listModels' }, [
     fault('text-breaks', ['MR-CAT-12'], failWith500, {
       when: (request) => /[^\d-]/.test(sent.query(request).get('limit') ?? ''),
     }),
-    fault('default-is-ten', ['MR-CAT-12'], readAs(10, Number.isNaN), { when: (request) => !hasLimit(request) }),
-    fault('above-maximum-refused', ['MR-CAT-13'], badRequest, { when: (request) => readLimit(request) > 100 }),
+    fault('default-is-ten', ['MR-CAT-12'], replaceLimits(10, Number.isNaN), { when: (request) => !hasLimit(request) }),
+    fault('above-maximum-refused', ['MR-CAT-13'], rejectAs400, { when: (request) => readLimit(request) > 100 }),
     fault('zero-means-one', ['MR-CAT-14'], readZeroAsOne),
-    fault('negative-refused', ['MR-CAT-15'], badRequest, { when: (request) => readLimit(request) < 0 }),
-    fault('reported-as-asked', ['MR-CAT-16'], limitAsSent, {
+    fault('negative-refused', ['MR-CAT-15'], rejectAs400, { when: (request) => readLimit(request) < 0 }),
+    fault('reported-as-asked', ['MR-CAT-16'], echoRequestedLimit, {
       also: ['MR-CAT-13', 'MR-CAT-14', 'MR-CAT-15', 'MR-CAT-29'],
       status: 200,
     }),
   ]),
   ...group({ id: 'catalog', on: 'listModels', status: 200 }, [
-    fault('list.empty-for-tokens', ['MR-CAT-02', 'MR-AUT-04'], empty, { when: caller.hasTokenOnly }),
-    fault('traversal.repeats-a-model', ['MR-CAT-19', 'MR-CAT-22'], repeatsAModel),
-    fault('page.too-many-entries', ['MR-CAT-20'], oneMoreThanTheLimit, { also: ['MR-CAT-19'] }),
+    fault('list.empty-for-tokens', ['MR-CAT-02', 'MR-AUT-04'], returnEmptyPage, { when: caller.hasTokenOnly }),
+    fault('traversal.repeats-a-model', ['MR-CAT-19', 'MR-CAT-22'], repeatFirstModel),
+    fault('page.too-many-entries', ['MR-CAT-20'], exceedLimitByOne, { also: ['MR-CAT-19'] }),
     // The self-check already derives faults with missing headers; this one is for documentation and tests of commands.
     fault('list.request-id-missing', ['MR-CAT-18', 'MR-HDR-01'], drop.header(requestId)),
     fault(
@@ -220,7 +225,7 @@ export const catalogFaults: readonly Fault[] = [
       ['MR-CAT-22'],
       set.member('has_more', () => true),
     ),
-    fault('page.ends-early', ['MR-CAT-22'], endsEarly),
+    fault('page.ends-early', ['MR-CAT-22'], endListingEarly),
     fault('later-page.forgets-its-limit', ['MR-CAT-16'], set.member('limit', 20), {
       when: (request) => hasLimit(request) && readCursor(request) !== null,
     }),
@@ -239,20 +244,20 @@ export const catalogFaults: readonly Fault[] = [
         () => failWith500,
       ),
     ),
-    fault('is-an-offset', ['MR-CAT-07'], countingCursors),
-    fault('malformed-restarts', restarts, firstPage, { status: 400 }),
-    fault('of-another-limit-restarts', ['MR-CAT-52'], otherLimitRestarts),
+    fault('is-an-offset', ['MR-CAT-07'], useRowNumbersAsCursors),
+    fault('malformed-restarts', restartRequirements, firstPage, { status: 400 }),
+    fault('of-another-limit-restarts', ['MR-CAT-52'], restartIfLimitChanges),
     fault('malformed-category', ['MR-CAT-50', 'MR-CTG-02'], set.category('internal_error'), { status: 400 }),
   ]),
   ...group({ id: 'model.detail', on: 'readModel', status: 200 }, [
-    fault('of-another-model', ['MR-MOD-04'], ofAnotherModel),
+    fault('of-another-model', ['MR-MOD-04'], returnAnotherId),
     fault('billing-differs', ['MR-MOD-04'], swapCharge),
     fault('one-of-them-differs', ['MR-MOD-04'], swapCharge, { when: isOfOneModel }),
     fault('billing-differs-for-tokens', ['MR-MOD-04', 'MR-AUT-04'], swapCharge, { when: caller.hasTokenOnly }),
     fault('billing-counts-calls', ['MR-CAT-42'], onJson({ calls_this_month: 1201 }, 'billing')),
   ]),
   ...group({ id: 'model.schema-url', on: 'readModel', status: 200 }, [
-    fault('leads-nowhere', ['MR-MOD-08'], leadsNowhere),
+    fault('leads-nowhere', ['MR-MOD-08'], breakSchemaUrl),
   ]),
   ...group({ id: 'model.unknown', on: 'readModel', status: 404 }, [
     fault('answered-with-400', ['MR-MOD-09', 'MR-STC-05'], set.status(400)),
@@ -265,18 +270,18 @@ export const catalogFaults: readonly Fault[] = [
 
 export const catalogVariants: readonly Variant[] = [
   ...group({ id: 'catalog', on: 'listModels' }, [
-    variant('page.empty-at-the-end', emptyAtTheEnd),
-    variant('page.empty-with-more', emptyBeforeEach),
-    variant('page.in-other-order', inOtherOrder, { status: 200 }),
-    variant('page.short-with-more', shortPages),
-    variant('page.grows-meanwhile', growing, { status: 200 }),
-    variant('cursor.of-any-length', shortAndLongCursors),
-    variant('cursor.of-row-ids', countingCursors),
-    variant('cursor.on-the-last-page', cursorForLater, { status: 200 }),
-    variant('limit.text-selects-default', textSelectsDefault),
+    variant('page.empty-at-the-end', addEmptyLastPage),
+    variant('page.empty-with-more', addEmptyPageBeforeEach),
+    variant('page.in-other-order', reverseModels, { status: 200 }),
+    variant('page.short-with-more', returnHalfPages),
+    variant('page.grows-meanwhile', hideLastModelAtFirst, { status: 200 }),
+    variant('cursor.of-any-length', useShortAndLongCursors),
+    variant('cursor.of-row-ids', useRowNumbersAsCursors),
+    variant('cursor.on-the-last-page', addCursorToLastPage, { status: 200 }),
+    variant('limit.text-selects-default', readInvalidLimitAsDefault),
   ]),
   ...group({ id: 'catalog.entry', on: ['listModels', 'readModel'], status: 200 }, [
-    variant('unknown-charge-word', unknownCharge),
+    variant('unknown-charge-word', setUnknownCharge),
   ]),
-  ...group({ id: 'model.schema-url', on: 'readModel', status: 200 }, [variant('present', withSchemaUrl)]),
+  ...group({ id: 'model.schema-url', on: 'readModel', status: 200 }, [variant('present', useAbsoluteSchemaUrl)]),
 ];

@@ -17,7 +17,7 @@ const hasEnvelope = (status: number): boolean => isRefusal(status) && status !==
 const changeDetail = (change: (entries: readonly JsonValue[]) => JsonValue): Change =>
   onJson((body) => ({ ...body, detail: change(Array.isArray(body['detail']) ? body['detail'] : []) }));
 
-export const firstEntryOnly = changeDetail((entries) => entries.slice(0, 1));
+export const keepFirstEntry = changeDetail((entries) => entries.slice(0, 1));
 
 /** Changes each entry of a 422. */
 export const changeEntries = (change: (entry: JsonObject) => JsonValue): Change =>
@@ -27,22 +27,22 @@ export const changeLoc = (change: (loc: readonly JsonValue[]) => JsonValue): Cha
   changeEntries((entry) => ({ ...entry, loc: change(Array.isArray(entry['loc']) ? entry['loc'] : []) }));
 
 // The 409 of a cancellation is not an error and has its own body.
-const otherCategory = onJson((body) =>
+const renameCategory = onJson((body) =>
   'error_type' in body && 'detail' in body ? { ...body, error_type: `router_${String(body['error_type'])}` } : body,
 );
-const withCredential = onJson((body, { request }) => ({
+const echoCredential = onJson((body, { request }) => ({
   ...body,
   detail: `Rejected for ${sent.credential(request)}.`,
 }));
-const idOfTheCaller = onReply((reply, { request, context }) => {
+const reuseIdOfCaller = onReply((reply, { request, context }) => {
   const callerId = request.headers[brandedName(requestId, context.brand).toLowerCase()];
   return callerId === undefined ? reply : withHeader(reply, requestId, callerId);
 });
-const debugPage = onReply((reply) =>
+const returnDebugPage = onReply((reply) =>
   withHeader(withText(reply, `<html><body><pre>${trace}</pre></body></html>`), 'Content-Type', 'text/html'),
 );
-const dotted = changeLoc((loc) => [['body', ...loc].join('.')]);
-const countedFrom1 = changeLoc((loc) => loc.map((part) => (typeof part === 'number' ? part + 1 : part)));
+const joinLocWithDots = changeLoc((loc) => [['body', ...loc].join('.')]);
+const countLocFrom1 = changeLoc((loc) => loc.map((part) => (typeof part === 'number' ? part + 1 : part)));
 const query = "SELECT id FROM models WHERE id = 'x' returned no row.";
 
 const unavailableRequirements = [
@@ -55,21 +55,21 @@ export const errorFaults: readonly Fault[] = [
     fault('unavailable-is-500', unavailableRequirements, failWith500),
   ]),
   ...group({ id: 'errors', on: routerOperations }, [
-    fault('category.differs-in-body', ['MR-ERR-06'], otherCategory, {
+    fault('category.differs-in-body', ['MR-ERR-06'], renameCategory, {
       also: categoryRequirements,
       status: hasEnvelope,
     }),
-    fault('detail.tells-the-credential', ['MR-ERR-03'], withCredential, {
+    fault('detail.tells-the-credential', ['MR-ERR-03'], echoCredential, {
       status: (status) => hasEnvelope(status) && status !== 409,
     }),
     fault('request-id.constant', ['MR-HDR-03'], set.header(requestId, 'request-1')),
-    fault('request-id.from-the-caller', ['MR-HDR-03'], idOfTheCaller),
+    fault('request-id.from-the-caller', ['MR-HDR-03'], reuseIdOfCaller),
     fault('detail.tells-a-query', ['MR-ERR-03'], set.member('detail', query), { status: 404 }),
     fault('detail.tells-a-trace', ['MR-ERR-03'], set.member('detail', trace), { status: [500, 502, 503, 504] }),
     fault('header.tells-a-trace', ['MR-ERR-03'], set.header('X-Debug', 'ValueError: no such model at (run.py:12)'), {
       status: 404,
     }),
-    fault('unlisted.tells-a-trace-in-a-page', ['MR-ERR-03'], debugPage, {
+    fault('unlisted.tells-a-trace-in-a-page', ['MR-ERR-03'], returnDebugPage, {
       on: 'unlisted',
       status: 404,
       when: (request) => !isOfWorkflow(request),
@@ -77,7 +77,7 @@ export const errorFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'errors.validation', on: posts, status: 422 }, [
     fault('detail-empty', ['MR-ERR-10', 'MR-ERR-11'], set.member('detail', []), { also: ['MR-ERR-13', 'MR-ERR-14'] }),
-    fault('loc-dotted', ['MR-ERR-13'], dotted, { also: ['MR-ERR-11', 'MR-ERR-14'] }),
-    fault('loc-counts-from-1', ['MR-ERR-14'], countedFrom1),
+    fault('loc-dotted', ['MR-ERR-13'], joinLocWithDots, { also: ['MR-ERR-11', 'MR-ERR-14'] }),
+    fault('loc-counts-from-1', ['MR-ERR-14'], countLocFrom1),
   ]),
 ];

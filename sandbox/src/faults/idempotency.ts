@@ -38,7 +38,7 @@ function renameKey(rename: (key: string, request: ServerRequest, context: FaultC
 }
 
 /** Changes later calls with the same key. `change` also gets the first call with that key. */
-const readsLater = (change: (request: ServerRequest, first: ServerRequest) => ServerRequest): Change =>
+const changeLaterCalls = (change: (request: ServerRequest, first: ServerRequest) => ServerRequest): Change =>
   remember(sent.key, ({ request: first }) => onRequest((request) => change(request, first)), { isKept: () => true });
 
 /** Changes the conflict for a call with a different body that arrives while the first call with its key is running. */
@@ -50,38 +50,44 @@ export const changeBodyConflict = (change: (reply: Reply) => Reply): Change =>
   );
 
 /** Rejects the call as if the first call with the key were still running. */
-export function asStillRunning(reply: Reply): Reply {
+export function rejectAsRunning(reply: Reply): Reply {
   return withHeader(refusal(reply, 409, 'concurrency_limit_exceeded'), 'Retry-After', '1');
 }
 
 /** Replaces a new key with the first key of an identical call. */
-const firstKeyForEqualCalls = remember(
+const useFirstKeyForEqualCalls = remember(
   (request) => `${request.target} ${sent.text(request)}`,
   ({ request: first }) => renameKey(() => sent.key(first)),
   { isKept: (_, request) => sent.key(request) !== '' },
 );
-const boundToTheCredential = renameKey((key, { headers }) => `${key}-${headers['x-api-key']?.slice(-9) ?? 'bearer'}`);
-const cutAt64Characters = renameKey((key) => key.slice(0, 64));
-const ownKeysOfTheQueue = renameKey((key) => `queue-${key}`);
+const bindKeyToCredential = renameKey((key, { headers }) => `${key}-${headers['x-api-key']?.slice(-9) ?? 'bearer'}`);
+const cutKeyAt64Characters = renameKey((key) => key.slice(0, 64));
+const separateKeysOfTheQueue = renameKey((key) => `queue-${key}`);
 
-const inHeader = onReply((reply, { request }) => withHeader(reply, 'Idempotency-Key', sent.key(request)));
+const echoKeyInHeader = onReply((reply, { request }) => withHeader(reply, 'Idempotency-Key', sent.key(request)));
 /** Extends the links of a replay by a day. */
-const linksRenewed = onText((text) =>
+const extendLinks = onText((text) =>
   text.replace(/(?<=[?&]expires=)\d{13}/g, (time) => String(Number(time) + 24 * hourMs)),
 );
 
-const concurrencyCategory = set.category('concurrency_limit_exceeded');
+const setConcurrencyCategory = set.category('concurrency_limit_exceeded');
 const queryText = ({ target }: ServerRequest): string => /\?.*$/s.exec(target)?.[0] ?? '';
-const bodyOverlooked = readsLater((request, { body }) => ({ ...request, body }));
-const queryOverlooked = readsLater((request, first) => ({ ...request, target: sent.path(request) + queryText(first) }));
-const modelOverlooked = readsLater((request, first) => ({ ...request, target: sent.path(first) + queryText(request) }));
+const ignoreBodyOfLaterCalls = changeLaterCalls((request, { body }) => ({ ...request, body }));
+const ignoreQueryOfLaterCalls = changeLaterCalls((request, first) => ({
+  ...request,
+  target: sent.path(request) + queryText(first),
+}));
+const ignoreModelOfLaterCalls = changeLaterCalls((request, first) => ({
+  ...request,
+  target: sent.path(first) + queryText(request),
+}));
 
-const runsRefusalsAgain = remember(sent.key, () => onRequest((request) => withBody(withoutKey(request), {})), {
+const runRejectedCallsAgain = remember(sent.key, () => onRequest((request) => withBody(withoutKey(request), {})), {
   isKept: (reply) => [400, 422].includes(reply.status) && is.fromProvider(reply),
 });
 
 /** Keeps the key of a call that the router rejects with one of these statuses, so that a different call conflicts. */
-const heldAfter = (...statuses: readonly number[]): Change =>
+const keepKeyAfter = (...statuses: readonly number[]): Change =>
   remember(
     sent.key,
     ({ request: first }) =>
@@ -92,24 +98,24 @@ const heldAfter = (...statuses: readonly number[]): Change =>
   );
 
 /** Changes the first string in a JSON body. */
-const withOtherText = (reply: Reply): Reply =>
+const changeFirstText = (reply: Reply): Reply =>
   is.json(reply) ? withText(reply, read.text(reply).replace(/(:\s*"[^"\\]*)"/, '$1-again"')) : reply;
 
 /** Adds the key of the submission to status responses. */
-const statusTellsTheKey = remember(
+const addKeyToStatus = remember(
   readRequestId,
   ({ request }) => only({ on: 'readStatus' }, set.member('client_reference', sent.key(request))),
   { isKept: (_, request) => hasKey(request) },
 );
 
 /** Selects the 409 for a key whose first call is still running. */
-const running = { status: 409, category: 'concurrency_limit_exceeded' };
+const conflictWhileRunning = { status: 409, category: 'concurrency_limit_exceeded' };
 
 /** Starts a second run for a retry that arrives during the first call, as if the key were only recorded when the call ends. */
-const startsSecondRun = whileRunning(sent.key, () => renameKey((key) => `${key}-beside`));
+const startSecondRun = whileRunning(sent.key, () => renameKey((key) => `${key}-beside`));
 
 /** Replaces the reply of a call with a 202 if a retry with its key arrived while it was running. */
-const cutOffByRetry: Change = (app) => {
+const endCallWhenRetried: Change = (app) => {
   const isRetried = new Map<string, boolean>();
   return async (request) => {
     const key = sent.key(request);
@@ -123,16 +129,18 @@ const cutOffByRetry: Change = (app) => {
 };
 
 /** Forgets the key after a 504, so that each later call starts a new run. */
-const forgetsAccepted = remember(sent.key, () => renameKey(() => newId()), { isKept: ({ status }) => status === 504 });
+const forgetKeyAfter504 = remember(sent.key, () => renameKey(() => newId()), {
+  isKept: ({ status }) => status === 504,
+});
 
-const refusesEarlyRetry = remember(sent.key, () =>
+const rejectEarlyRetry = remember(sent.key, () =>
   onReply((reply) => withHeader(refusal(reply, 410, 'invalid_input'), 'Retry-After', undefined)),
 );
 
-const otherBodyAs400 = changeBodyConflict((reply) => ({ ...reply, status: 400 }));
+const returnBodyConflictAs400 = changeBodyConflict((reply) => ({ ...reply, status: 400 }));
 
 /** Forgets keys that are older than an hour. */
-const keptForAnHour = remember(
+const forgetKeyAfterAnHour = remember(
   sent.key,
   ({ at }) => renameKey((key, _, { clock }) => (clock.now() - at > hourMs ? `${key}-later` : key)),
   { isKept: () => true },
@@ -149,26 +157,28 @@ const onLaterCalls = (serve: (first: Earlier, reply: Reply, isSame: boolean, now
     { isKept: ({ status }) => status < 300 },
   );
 const isFresh = (reply: Reply): boolean => !is.replay(reply) && reply.status !== 409;
-const repeat = (first: Reply): Reply => withHeader(asReplay(first), requestId, newId());
-const repeatedForEver = onLaterCalls((first, reply, isSame) =>
-  isSame && isFresh(reply) ? repeat(first.reply) : reply,
+const replayReply = (first: Reply): Reply => withHeader(asReplay(first), requestId, newId());
+const replayForever = onLaterCalls((first, reply, isSame) =>
+  isSame && isFresh(reply) ? replayReply(first.reply) : reply,
 );
-const conflictsForEver = onLaterCalls((_, reply, isSame) => (isSame ? reply : refusal(reply, 409, 'invalid_input')));
-const renewedByRetry = onLaterCalls((first, reply, isSame, now) => {
+const rejectConflictsForever = onLaterCalls((_, reply, isSame) =>
+  isSame ? reply : refusal(reply, 409, 'invalid_input'),
+);
+const renewKeyByRetry = onLaterCalls((first, reply, isSame, now) => {
   if (!isSame || now - first.at >= 24 * hourMs) return reply;
   first.at = now;
-  return isFresh(reply) ? repeat(first.reply) : reply;
+  return isFresh(reply) ? replayReply(first.reply) : reply;
 });
 
-const alwaysOpens = onReply(() => ({ status: 200, headers: { 'Content-Type': 'image/png' }, body: 'bytes' }));
-const opensOnce = remember(sent.path, () =>
+const openLinksAlways = onReply(() => ({ status: 200, headers: { 'Content-Type': 'image/png' }, body: 'bytes' }));
+const openLinksOnce = remember(sent.path, () =>
   answer(() => ({ status: 410, headers: { 'Content-Type': 'text/plain' }, body: 'expired' })),
 );
 
 /** Returns when the first link in a result expires, in milliseconds; 0 if there are no links. */
 const readExpiry = (reply: Reply): number => Number(/[?&]expires=(\d+)/.exec(read.text(reply))?.[1] ?? 0);
 
-const signedAnew = onReply(async (reply, { request, app }) => {
+const signLinksAgain = onReply(async (reply, { request, app }) => {
   const fresh = await app(withoutKey(request));
   // A replay within the same minute is unchanged, because rules for other requirements compare its bytes.
   return readExpiry(fresh) - readExpiry(reply) > 60_000 ? asReplay(fresh) : reply;
@@ -176,27 +186,27 @@ const signedAnew = onReply(async (reply, { request, app }) => {
 
 export const idempotencyFaults: readonly Fault[] = [
   ...group({ id: 'run.key', on: posts, when: hasKey }, [
-    fault('another-one-replays', ['MR-IDM-32'], firstKeyForEqualCalls, {
+    fault('another-one-replays', ['MR-IDM-32'], useFirstKeyForEqualCalls, {
       also: ['MR-HDR-14', 'MR-IDM-16', 'MR-IDM-33'],
       on: 'runModel',
     }),
     fault('shared-between-workspaces', ['MR-IDM-40'], onRequest(asMain), { when: caller.isOfOtherWorkspace }),
-    fault('bound-to-the-credential', ['MR-IDM-40'], boundToTheCredential),
-    fault('echoed-in-header', ['MR-IDM-39'], inHeader),
-    fault('links-renewed', ['MR-AST-17'], linksRenewed, { also: ['MR-IDM-01'], on: 'runModel', reply: is.replay }),
+    fault('bound-to-the-credential', ['MR-IDM-40'], bindKeyToCredential),
+    fault('echoed-in-header', ['MR-IDM-39'], echoKeyInHeader),
+    fault('links-renewed', ['MR-AST-17'], extendLinks, { also: ['MR-IDM-01'], on: 'runModel', reply: is.replay }),
   ]),
   ...group({ id: 'run.conflict', on: posts, when: hasKey }, [
-    fault('body-overlooked', ['MR-IDM-27', 'MR-IDM-16'], bodyOverlooked, { also: ['MR-IDM-33'] }),
-    fault('query-overlooked', ['MR-IDM-26', 'MR-IDM-16'], queryOverlooked),
-    fault('model-overlooked', ['MR-IDM-25', 'MR-IDM-16'], modelOverlooked),
-    fault('wrong-category', ['MR-IDM-16', 'MR-CTG-04'], concurrencyCategory, {
+    fault('body-overlooked', ['MR-IDM-27', 'MR-IDM-16'], ignoreBodyOfLaterCalls, { also: ['MR-IDM-33'] }),
+    fault('query-overlooked', ['MR-IDM-26', 'MR-IDM-16'], ignoreQueryOfLaterCalls),
+    fault('model-overlooked', ['MR-IDM-25', 'MR-IDM-16'], ignoreModelOfLaterCalls),
+    fault('wrong-category', ['MR-IDM-16', 'MR-CTG-04'], setConcurrencyCategory, {
       also: ['MR-CTG-05', 'MR-IDM-05'],
       status: 409,
     }),
   ]),
   ...group({ id: 'idempotency', on: posts, when: hasKey }, [
-    fault('key.cut-at-64-characters', ['MR-IDM-32'], cutAt64Characters),
-    fault('path.shared-by-both-routes', ['MR-IDM-25', 'MR-SUB-18'], ownKeysOfTheQueue, { on: 'submitRequest' }),
+    fault('key.cut-at-64-characters', ['MR-IDM-32'], cutKeyAt64Characters),
+    fault('path.shared-by-both-routes', ['MR-IDM-25', 'MR-SUB-18'], separateKeysOfTheQueue, { on: 'submitRequest' }),
     fault('scope.user-has-none', ['MR-IDM-41'], onRequest(withoutKey), {
       on: 'runModel',
       when: caller.isWithoutWorkspace,
@@ -206,7 +216,7 @@ export const idempotencyFaults: readonly Fault[] = [
     fault('retry.not-marked', ['MR-HDR-14', 'MR-IDM-01'], drop.header('Idempotent-Replayed'), {
       also: ['MR-IDM-40', 'MR-IDM-46'],
     }),
-    fault('retry.other-bytes', ['MR-IDM-01'], onReply(withOtherText), {
+    fault('retry.other-bytes', ['MR-IDM-01'], onReply(changeFirstText), {
       also: ['MR-IDM-46'],
       reply: is.replay,
     }),
@@ -223,7 +233,7 @@ export const idempotencyFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'idempotency.record', on: 'runModel', when: hasKey }, [
-    fault('refusals-run-again', ['MR-RUN-42', 'MR-RUN-50'], runsRefusalsAgain),
+    fault('refusals-run-again', ['MR-RUN-42', 'MR-RUN-50'], runRejectedCallsAgain),
     fault('spent-key-runs-again', ['MR-IDM-17', 'MR-CTG-05'], resend(withoutKey), {
       status: 409,
       reply: (reply) => read.text(reply).includes('cannot be replayed'),
@@ -240,11 +250,11 @@ export const idempotencyFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'idempotency.rejection', on: posts, when: hasKey }, [
-    fault('key-held', ['MR-IDM-33'], heldAfter(500, 503), { on: 'runModel' }),
-    fault('held-after-a-refusal', ['MR-IDM-33'], heldAfter(400, 402, 403, 404, 422)),
+    fault('key-held', ['MR-IDM-33'], keepKeyAfter(500, 503), { on: 'runModel' }),
+    fault('held-after-a-refusal', ['MR-IDM-33'], keepKeyAfter(400, 402, 403, 404, 422)),
   ]),
   ...group({ id: 'idempotency.submission', on: ['submitRequest', 'readStatus'] }, [
-    fault('status-tells-the-key', ['MR-IDM-39'], statusTellsTheKey),
+    fault('status-tells-the-key', ['MR-IDM-39'], addKeyToStatus),
     fault('replayed-handle-leads-nowhere', ['MR-SUB-12', 'MR-QUE-20'], breakUrl('status_url'), {
       on: 'submitRequest',
       status: 201,
@@ -252,12 +262,16 @@ export const idempotencyFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'idempotency.running', on: posts }, [
-    fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], startsSecondRun, { when: hasKey }),
-    fault('as-429', ['MR-IDM-04', 'MR-STC-06'], set.status(429), running),
-    fault('as-conflict', ['MR-IDM-04'], refuse(409, 'invalid_input'), running),
-    fault('no-retry-after', ['MR-IDM-05', 'MR-RUN-47'], drop.header('Retry-After'), running),
-    fault('other-body-as-400', ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'], otherBodyAs400, { when: hasKey }),
-    fault('first-call-cut-off', ['MR-RUN-03'], cutOffByRetry, { also: ['MR-CAN-03'], on: 'runModel', when: hasKey }),
+    fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], startSecondRun, { when: hasKey }),
+    fault('as-429', ['MR-IDM-04', 'MR-STC-06'], set.status(429), conflictWhileRunning),
+    fault('as-conflict', ['MR-IDM-04'], refuse(409, 'invalid_input'), conflictWhileRunning),
+    fault('no-retry-after', ['MR-IDM-05', 'MR-RUN-47'], drop.header('Retry-After'), conflictWhileRunning),
+    fault('other-body-as-400', ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'], returnBodyConflictAs400, { when: hasKey }),
+    fault('first-call-cut-off', ['MR-RUN-03'], endCallWhenRetried, {
+      also: ['MR-CAN-03'],
+      on: 'runModel',
+      when: hasKey,
+    }),
   ]),
   ...group({ id: 'idempotency.deadline', on: 'runModel' }, [
     fault(
@@ -266,36 +280,36 @@ export const idempotencyFaults: readonly Fault[] = [
       set.header(upstreamStatus, () => '504'),
       { status: 504 },
     ),
-    fault('key-forgotten', ['MR-IDM-01', 'MR-IDM-07'], forgetsAccepted, {
+    fault('key-forgotten', ['MR-IDM-01', 'MR-IDM-07'], forgetKeyAfter504, {
       also: ['MR-CTG-05', 'MR-IDM-54'],
       when: hasKey,
     }),
-    fault('early-retry-refused', ['MR-IDM-07'], refusesEarlyRetry, { also: ['MR-IDM-48'], status: 504, when: hasKey }),
+    fault('early-retry-refused', ['MR-IDM-07'], rejectEarlyRetry, { also: ['MR-IDM-48'], status: 504, when: hasKey }),
     fault(
       'collected-anew',
       ['MR-IDM-01'],
-      remember(sent.key, () => onReply(withOtherText)),
+      remember(sent.key, () => onReply(changeFirstText)),
       { reply: is.replay },
     ),
   ]),
   ...group({ id: 'retention.key', on: 'runModel', when: hasKey }, [
-    fault('kept-for-an-hour', ['MR-IDM-46', 'MR-IDM-54'], keptForAnHour, { also: ['MR-IDM-48'], on: posts }),
-    fault('kept-for-ever', ['MR-IDM-48', 'MR-IDM-49'], repeatedForEver, { on: posts }),
-    fault('renewed-by-each-retry', ['MR-IDM-47'], renewedByRetry, { also: ['MR-IDM-48'] }),
-    fault('conflicts-for-ever', ['MR-IDM-49'], conflictsForEver),
+    fault('kept-for-an-hour', ['MR-IDM-46', 'MR-IDM-54'], forgetKeyAfterAnHour, { also: ['MR-IDM-48'], on: posts }),
+    fault('kept-for-ever', ['MR-IDM-48', 'MR-IDM-49'], replayForever, { on: posts }),
+    fault('renewed-by-each-retry', ['MR-IDM-47'], renewKeyByRetry, { also: ['MR-IDM-48'] }),
+    fault('conflicts-for-ever', ['MR-IDM-49'], rejectConflictsForever),
   ]),
   ...group({ id: 'retention.link', on: 'openAsset' }, [
     fault(
       'lives-for-ever',
       ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14', 'MR-AST-15', 'MR-AST-17'],
-      alwaysOpens,
+      openLinksAlways,
       {
         status: 410,
         when: (request) => sent.path(request).includes('/service/'),
       },
     ),
-    fault('opens-once', ['MR-AST-02', 'MR-AST-24'], opensOnce, { status: 200 }),
-    fault('renewed-by-replay', ['MR-AST-17'], signedAnew, { on: 'runModel', reply: is.replay }),
+    fault('opens-once', ['MR-AST-02', 'MR-AST-24'], openLinksOnce, { status: 200 }),
+    fault('renewed-by-replay', ['MR-AST-17'], signLinksAgain, { on: 'runModel', reply: is.replay }),
   ]),
   ...group({ id: 'retention.cursor', on: 'listModels', status: 400 }, [
     fault('restarts-when-expired', ['MR-CAT-51', 'MR-CAT-52'], firstPage, {

@@ -5,7 +5,7 @@ import { parseJson } from '../parse-json.ts';
 import { drop, failWith500, onRequest, read, refuse, resend, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, posts, routerOperations } from './builders/fault.ts';
 import { hasKey, isOfOneModel, isUuid, sent, type When, withBody, withoutKey } from './builders/requests.ts';
-import { firstEntryOnly } from './errors.ts';
+import { keepFirstEntry } from './errors.ts';
 
 /** Redirects the call to the outcome model with an empty input and no key, so that it is always accepted. */
 function asEmptyRun(request: ServerRequest): ServerRequest {
@@ -23,10 +23,10 @@ const acceptLatin1 = accept((text) => text.includes('\uFFFD'));
 
 /** Accepts inputs that only violate constraints of these types. */
 function acceptInvalid(...types: readonly string[]): Change {
-  const isOverlooked = (entry: JsonValue): boolean => types.includes(String(asObject(entry)['type']));
+  const isIgnored = (entry: JsonValue): boolean => types.includes(String(asObject(entry)['type']));
   const reply = (one: Reply): boolean => {
     const { detail } = read.object(one);
-    return Array.isArray(detail) && detail.length > 0 && detail.every(isOverlooked);
+    return Array.isArray(detail) && detail.length > 0 && detail.every(isIgnored);
   };
   return only({ status: 422, reply }, resend(asEmptyRun));
 }
@@ -36,8 +36,8 @@ const hasKeyOfLength =
   (request) =>
     hasKey(request) && sent.key(request).length === length;
 
-const keyIgnored = onRequest(withoutKey);
-const badRequest = refuse(400, 'invalid_input');
+const ignoreKey = onRequest(withoutKey);
+const rejectAs400 = refuse(400, 'invalid_input');
 
 /** Both operations that start a run, with their requirements on body, key, errors, and inputs. */
 const startOperations = [
@@ -56,9 +56,9 @@ const startFaults = startOperations.flatMap(([on, name, body, key, refusal, inpu
     }),
   ]),
   ...group({ id: `limits.${name}-key`, on }, [
-    fault('of-256-accepted', [key], keyIgnored, { when: hasKeyOfLength(256) }),
-    fault('empty-accepted', [key], keyIgnored, { when: hasKeyOfLength(0) }),
-    fault('of-255-refused', [key], badRequest, {
+    fault('of-256-accepted', [key], ignoreKey, { when: hasKeyOfLength(256) }),
+    fault('empty-accepted', [key], ignoreKey, { when: hasKeyOfLength(0) }),
+    fault('of-255-refused', [key], rejectAs400, {
       also: name === 'run' ? ['MR-IDM-32'] : [],
       when: hasKeyOfLength(255),
       status: [200, 201],
@@ -81,7 +81,7 @@ const modelIdRequirements = ['MR-STC-05', 'MR-MOD-09', 'MR-RUN-45', 'MR-SCH-20',
 const parameters = ['model_provider', 'fallback_provider', 'strict_mode'];
 const hasUnknownParameter: When = (request) =>
   [...sent.query(request).keys()].some((name) => !parameters.includes(name));
-const anyInputForOneModel = resend((request) => withBody(request, { input: 'anything' }));
+const replaceInput = resend((request) => withBody(request, { input: 'anything' }));
 
 /** Faults in calls that a server must reject, or that may crash it. */
 export const inputFaults: readonly Fault[] = [
@@ -108,17 +108,17 @@ export const inputFaults: readonly Fault[] = [
       also: ['MR-CTG-09', 'MR-HDR-11', 'MR-RUN-38'],
       status: 400,
     }),
-    fault('invalid.answered-with-400', ['MR-RUN-49', 'MR-STC-11'], badRequest, { also: ['MR-HDR-11'], status: 422 }),
+    fault('invalid.answered-with-400', ['MR-RUN-49', 'MR-STC-11'], rejectAs400, { also: ['MR-HDR-11'], status: 422 }),
     fault('invalid.wrong-category', ['MR-CTG-03'], set.header(errorType, 'validation_error'), {
       also: ['MR-HDR-11'],
       status: 422,
     }),
-    fault('invalid.first-field-only', ['MR-ERR-11', 'MR-ERR-10', 'MR-SUB-09'], firstEntryOnly, {
+    fault('invalid.first-field-only', ['MR-ERR-11', 'MR-ERR-10', 'MR-SUB-09'], keepFirstEntry, {
       on: posts,
       status: 422,
     }),
-    fault('unknown.answered-with-400', ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'], badRequest, { status: 404 }),
-    fault('validation.left-out-for-one-model', ['MR-SCH-27', 'MR-RUN-49'], anyInputForOneModel, {
+    fault('unknown.answered-with-400', ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'], rejectAs400, { status: 404 }),
+    fault('validation.left-out-for-one-model', ['MR-SCH-27', 'MR-RUN-49'], replaceInput, {
       status: 422,
       when: isOfOneModel,
     }),

@@ -22,18 +22,18 @@ const resultRequirements = [
 ];
 const oneDropped = JSON.stringify(['seed was dropped: the provider has no such field.']);
 
-const bodyNormalised = onRequest((request) => withBody(request, sent.input(request)));
-const upstreamIsOwn = onReply((reply) => withHeader(reply, upstreamStatus, String(reply.status)));
-const longOnesCut = onReply((reply) => ({ ...reply, body: read.bytes(reply).slice(0, 65_536) }));
-const emptyCtx = changeEntries((entry) => ({ ctx: {}, ...entry }));
-const nullInput = changeEntries((entry) => ({ input: null, ...entry }));
+const normaliseBody = onRequest((request) => withBody(request, sent.input(request)));
+const copyStatusToUpstream = onReply((reply) => withHeader(reply, upstreamStatus, String(reply.status)));
+const truncateBodies = onReply((reply) => ({ ...reply, body: read.bytes(reply).slice(0, 65_536) }));
+const addEmptyCtx = changeEntries((entry) => ({ ctx: {}, ...entry }));
+const addNullInput = changeEntries((entry) => ({ input: null, ...entry }));
 
-const policy = { category: 'content_policy_violation' };
-const timedOut = { category: 'provider_timeout' };
-const overdue = { category: 'deadline_exceeded' };
-const broken = { category: 'internal_error' };
-const unavailable = refuse(503, 'service_unavailable');
-const providerError = refuse(502, 'provider_error');
+const contentPolicyViolations = { category: 'content_policy_violation' };
+const providerTimeouts = { category: 'provider_timeout' };
+const exceededDeadlines = { category: 'deadline_exceeded' };
+const internalErrors = { category: 'internal_error' };
+const rejectAsUnavailable = refuse(503, 'service_unavailable');
+const failAsProvider = refuse(502, 'provider_error');
 
 type Spend = { limit: number; current: number; remaining: number };
 
@@ -50,10 +50,10 @@ function changeSpend(change: (spend: Spend) => Partial<Spend>): Change {
   });
 }
 
-const inDollars = changeSpend(({ current }) => ({ current: Math.floor(current / 100) }));
-const neverReserved = changeSpend(({ limit }) => ({ current: 0, remaining: limit }));
+const reportSpendInDollars = changeSpend(({ current }) => ({ current: Math.floor(current / 100) }));
+const hideReservations = changeSpend(({ limit }) => ({ current: 0, remaining: limit }));
 /** Keeps three cents of each call's reservation instead of releasing them. */
-const neverReleased = onEachCall((count) =>
+const keepPartOfReservations = onEachCall((count) =>
   changeSpend(({ limit, current }) => ({
     current: current + 3 * count,
     remaining: Math.max(0, limit - current - 3 * count),
@@ -71,8 +71,11 @@ export const outcomeFaults: readonly Fault[] = [
     fault('retry.credits-repeated', ['MR-HDR-27', 'MR-IDM-02'], set.header(creditsUsed, '3'), { reply: is.replay }),
   ]),
   ...group({ id: 'outcomes', on: 'runModel' }, [
-    fault('policy.as-provider-error', ['MR-CTG-06', 'MR-RUN-38'], providerError, { ...policy, also: ['MR-HDR-11'] }),
-    fault('refused-request.as-provider-error', ['MR-RUN-38', 'MR-STC-01'], providerError, {
+    fault('policy.as-provider-error', ['MR-CTG-06', 'MR-RUN-38'], failAsProvider, {
+      ...contentPolicyViolations,
+      also: ['MR-HDR-11'],
+    }),
+    fault('refused-request.as-provider-error', ['MR-RUN-38', 'MR-STC-01'], failAsProvider, {
       also: ['MR-HDR-11'],
       status: 400,
       category: 'invalid_input',
@@ -82,34 +85,44 @@ export const outcomeFaults: readonly Fault[] = [
       also: ['MR-HDR-11'],
       category: 'provider_error',
     }),
-    fault('provider-timeout.as-provider-error', ['MR-CTG-08', 'MR-RUN-58', 'MR-STC-19'], providerError, {
-      ...timedOut,
+    fault('provider-timeout.as-provider-error', ['MR-CTG-08', 'MR-RUN-58', 'MR-STC-19'], failAsProvider, {
+      ...providerTimeouts,
       also: ['MR-RUN-56'],
     }),
-    fault('deadline-exceeded.as-unavailable', ['MR-CTG-16', 'MR-RUN-58', 'MR-STC-19'], unavailable, overdue),
-    fault('internal-error.as-unavailable', ['MR-CTG-15', 'MR-STC-15'], unavailable, broken),
-    fault('upstream-status.is-the-routers-own', ['MR-HDR-05'], upstreamIsOwn, {
+    fault(
+      'deadline-exceeded.as-unavailable',
+      ['MR-CTG-16', 'MR-RUN-58', 'MR-STC-19'],
+      rejectAsUnavailable,
+      exceededDeadlines,
+    ),
+    fault('internal-error.as-unavailable', ['MR-CTG-15', 'MR-STC-15'], rejectAsUnavailable, internalErrors),
+    fault('upstream-status.is-the-routers-own', ['MR-HDR-05'], copyStatusToUpstream, {
       status: [400, 502],
       reply: is.fromProvider,
     }),
-    fault('refused-input.ctx-empty', ['MR-ERR-18'], emptyCtx, { status: 422 }),
-    fault('refused-input.input-null', ['MR-ERR-20'], nullInput, { status: 422 }),
+    fault('refused-input.ctx-empty', ['MR-ERR-18'], addEmptyCtx, { status: 422 }),
+    fault('refused-input.input-null', ['MR-ERR-20'], addNullInput, { status: 422 }),
     fault('invalid-input.charged', ['MR-STC-12'], set.header(creditsUsed, '1'), { also: ['MR-HDR-27'], status: 422 }),
     fault('deadline.hint-for-lost-work', ['MR-RUN-60', 'MR-IDM-07'], set.header('Retry-After', '2'), {
-      ...overdue,
+      ...exceededDeadlines,
       reply: (reply) => replyHeader(reply, 'retry-after') === undefined,
     }),
     fault('too-large.taken', ['MR-RUN-48', 'MR-STC-10'], set.text('{}', 200), { status: 413 }),
-    fault('body.normalised', ['MR-RUN-17'], bodyNormalised, {
+    fault('body.normalised', ['MR-RUN-17'], normaliseBody, {
       also: ['MR-RUN-38', 'MR-RUN-48'],
       when: (request) => request.body.length > 0 && !hasQuery('model_provider')(request),
     }),
   ]),
   ...group({ id: 'outcomes.collected', on: 'collectRequest', status: isRefusal }, [
-    fault('long-ones-cut', ['MR-COL-06', 'MR-COL-04'], longOnesCut, { status: 200 }),
-    fault('policy-as-400-invalid-input', ['MR-CTG-06'], refuse(400, 'invalid_input'), policy),
-    fault('deadline-as-504-provider-timeout', ['MR-COL-20', 'MR-CTG-16'], refuse(504, 'provider_timeout'), overdue),
-    fault('internal-error-as-409', ['MR-COL-17', 'MR-STC-09'], refuse(409, 'internal_error'), broken),
+    fault('long-ones-cut', ['MR-COL-06', 'MR-COL-04'], truncateBodies, { status: 200 }),
+    fault('policy-as-400-invalid-input', ['MR-CTG-06'], refuse(400, 'invalid_input'), contentPolicyViolations),
+    fault(
+      'deadline-as-504-provider-timeout',
+      ['MR-COL-20', 'MR-CTG-16'],
+      refuse(504, 'provider_timeout'),
+      exceededDeadlines,
+    ),
+    fault('internal-error-as-409', ['MR-COL-17', 'MR-STC-09'], refuse(409, 'internal_error'), internalErrors),
     fault('unavailable-as-409', ['MR-COL-17', 'MR-STC-09', 'MR-CTG-18'], refuse(409, 'service_unavailable'), {
       category: 'service_unavailable',
     }),
@@ -124,9 +137,9 @@ export const outcomeFaults: readonly Fault[] = [
     fault('one-error-for-all', ['MR-QUE-11'], set.member('error_type', 'provider_error')),
   ]),
   ...group({ id: 'quotas.spend', on: 'runModel' }, [
-    fault('never-reserved', spendRequirements, neverReserved),
-    fault('never-released', spendRequirements, neverReleased),
-    fault('in-dollars', ['MR-HDR-19', 'MR-HDR-20'], inDollars),
+    fault('never-reserved', spendRequirements, hideReservations),
+    fault('never-released', spendRequirements, keepPartOfReservations),
+    fault('in-dollars', ['MR-HDR-19', 'MR-HDR-20'], reportSpendInDollars),
   ]),
   ...group({ id: 'quotas.submit', on: 'submitRequest', status: 429 }, [
     fault('rate-limit-as-503', ['MR-IDM-10', 'MR-STC-14'], refuse(503, 'service_unavailable')),

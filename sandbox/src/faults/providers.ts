@@ -10,35 +10,38 @@ const isStrict: When = (run) => namesProvider(run) && isStrictMode(run);
 const isStrictOnly: When = (run) => isStrictMode(run) && !namesProvider(run);
 const isPlain: When = (run) => !run.target.includes('?');
 
-const atNative = (request: ServerRequest): ServerRequest =>
+const toNativeProvider = (request: ServerRequest): ServerRequest =>
   withQuery(request, { model_provider: undefined, strict_mode: undefined });
 /** Makes the result report that the alternate received the unconverted body. */
-const unconverted = onJson((received, { request }) => ({ ...received, text: sent.text(request) }), 'received');
-const neverStrict = onRequest((request) => withQuery(request, { strict_mode: undefined }));
-const strictSelectsTheAlternate = onRequest((request) => withQuery(request, { model_provider: 'sandbox-two' }));
-const withMemberOfTheAlternate = onJson({ engine: 'second' });
-const withoutMemberOfTheAlternate = onJson((body) => without(body, 'engine'));
+const reportUnconvertedBody = onJson(
+  (received, { request }) => ({ ...received, text: sent.text(request) }),
+  'received',
+);
+const ignoreStrictMode = onRequest((request) => withQuery(request, { strict_mode: undefined }));
+const selectAlternateIfStrict = onRequest((request) => withQuery(request, { model_provider: 'sandbox-two' }));
+const addMemberOfAlternate = onJson({ engine: 'second' });
+const removeMemberOfAlternate = onJson((body) => without(body, 'engine'));
 
 /** Changes the sentences about dropped fields, if there are any. */
 const changeDropped = (change: (sentences: readonly string[]) => string): Change =>
   set.header(droppedParams, (value) => change(JSON.parse(value)));
-const firstOnly = changeDropped((sentences) => JSON.stringify(sentences.slice(0, 1)));
-const commaSeparated = changeDropped((sentences) => sentences.join(', '));
+const reportFirstDroppedField = changeDropped((sentences) => JSON.stringify(sentences.slice(0, 1)));
+const separateByCommas = changeDropped((sentences) => sentences.join(', '));
 
-const fallbackUnasked = resend((request) => withQuery(request, { fallback_provider: 'auto' }));
-const fallbackNever = onRequest((request) => withQuery(request, { fallback_provider: undefined }));
-const fallbackForRefusals = resend((request) =>
+const useFallbackUnasked = resend((request) => withQuery(request, { fallback_provider: 'auto' }));
+const ignoreFallback = onRequest((request) => withQuery(request, { fallback_provider: undefined }));
+const useFallbackForRejections = resend((request) =>
   withBody(request, { ...sent.input(request), outcome: 'provider_error' }),
 );
 
 export const providerFaults: readonly Fault[] = [
   ...group({ id: 'providers.alternate', on: 'runModel', when: namesProvider }, [
-    fault('overlooked', ['MR-RUN-06'], onRequest(atNative), { also: ['MR-RUN-18', 'MR-RUN-38', 'MR-IDM-26'] }),
-    fault('unknown-name-taken', ['MR-RUN-38'], resend(atNative), { status: 400 }),
+    fault('overlooked', ['MR-RUN-06'], onRequest(toNativeProvider), { also: ['MR-RUN-18', 'MR-RUN-38', 'MR-IDM-26'] }),
+    fault('unknown-name-taken', ['MR-RUN-38'], resend(toNativeProvider), { status: 400 }),
   ]),
   ...group({ id: 'providers.converted', on: 'runModel', when: isConverted }, [
-    fault('unconverted', ['MR-RUN-20', 'MR-RUN-21'], unconverted, { status: 200 }),
-    fault('result-stays-foreign', ['MR-RUN-24'], withMemberOfTheAlternate, { status: 200 }),
+    fault('unconverted', ['MR-RUN-20', 'MR-RUN-21'], reportUnconvertedBody, { status: 200 }),
+    fault('result-stays-foreign', ['MR-RUN-24'], addMemberOfAlternate, { status: 200 }),
     // Selects results that could not be converted: they have a member that only the alternate defines.
     fault('odd-result-refused', ['MR-RUN-25'], refuse(502, 'provider_error'), {
       status: 200,
@@ -47,30 +50,30 @@ export const providerFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'providers.dropped', on: 'runModel', when: isConverted }, [
     fault('silently', ['MR-RUN-22', 'MR-HDR-09'], drop.header(droppedParams)),
-    fault('first-only', ['MR-RUN-22', 'MR-HDR-08'], firstOnly),
-    fault('comma-separated', ['MR-HDR-06'], commaSeparated),
+    fault('first-only', ['MR-RUN-22', 'MR-HDR-08'], reportFirstDroppedField),
+    fault('comma-separated', ['MR-HDR-06'], separateByCommas),
   ]),
   ...group({ id: 'providers.strict', on: 'runModel' }, [
-    fault('overlooked', ['MR-RUN-18', 'MR-RUN-27'], neverStrict, { when: isStrict }),
-    fault('result-converted', ['MR-RUN-27'], withoutMemberOfTheAlternate, { status: 200, when: isStrict }),
-    fault('alone-asks-the-alternate', ['MR-RUN-08'], strictSelectsTheAlternate, { when: isStrictOnly }),
+    fault('overlooked', ['MR-RUN-18', 'MR-RUN-27'], ignoreStrictMode, { when: isStrict }),
+    fault('result-converted', ['MR-RUN-27'], removeMemberOfAlternate, { status: 200, when: isStrict }),
+    fault('alone-asks-the-alternate', ['MR-RUN-08'], selectAlternateIfStrict, { when: isStrictOnly }),
   ]),
   ...group({ id: 'providers.fallback', on: 'runModel' }, [
-    fault('unasked', ['MR-RUN-10'], fallbackUnasked, {
+    fault('unasked', ['MR-RUN-10'], useFallbackUnasked, {
       also: ['MR-CTG-07'],
       when: isPlain,
       category: 'provider_error',
     }),
   ]),
   ...group({ id: 'providers.fallback', on: 'runModel', when: hasQuery('fallback_provider') }, [
-    fault('never', ['MR-RUN-10', 'MR-RUN-11'], fallbackNever),
+    fault('never', ['MR-RUN-10', 'MR-RUN-11'], ignoreFallback),
     fault(
       'names-the-first',
       ['MR-HDR-11', 'MR-HDR-12'],
       set.header(fallbackProvider, () => 'sandbox'),
     ),
     fault('drops-silently', ['MR-HDR-10', 'MR-RUN-22'], drop.header(droppedParams)),
-    fault('for-refusals', ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'], fallbackForRefusals, { status: [400, 422] }),
+    fault('for-refusals', ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'], useFallbackForRejections, { status: [400, 422] }),
     fault('failure-relabelled', ['MR-RUN-13'], refuse(500, 'internal_error'), {
       status: isRefusal,
     }),

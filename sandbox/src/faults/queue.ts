@@ -61,7 +61,7 @@ export const readRequestId = (request: ServerRequest, reply?: Reply): string =>
 const isSubmitted = ({ status }: Reply): boolean => status === 201;
 
 /** Finds a request by its id under any model. The group must also select `submitRequest`. */
-const visibleUnderOtherModels = (on: FaultOperation): Change =>
+const findUnderOtherModels = (on: FaultOperation): Change =>
   remember(
     readRequestId,
     ({ request: submission }) =>
@@ -75,7 +75,7 @@ const visibleUnderOtherModels = (on: FaultOperation): Change =>
   );
 
 /** Reports a completed request as running again from the second read on. */
-const runningAgain = remember(
+const reportRunningAgain = remember(
   sent.requestId,
   () =>
     onJson((status, { context }) => ({
@@ -86,14 +86,14 @@ const runningAgain = remember(
 );
 
 /** Returns the same request for submissions with the same body and no key. */
-const oneForEqualBodies = remember(
+const reuseRequestOfEqualBody = remember(
   (request) => `${request.target} ${request.headers['x-api-key']} ${sent.text(request)}`,
   ({ reply }) => answer(() => withHeader(reply, requestId, newId())),
   { isKept: isSubmitted },
 );
 
 /** Only sends the handle after the request has ended. */
-const waitsForTheRun: Change =
+const waitForTheRun: Change =
   (app, { clock }) =>
   async (request) => {
     const reply = await app(request);
@@ -113,23 +113,25 @@ const moveBackInQueue: Change = all(
 );
 
 /** Adds the members of the result to status responses. */
-const mixedWithResult = onJson(async (status, { request, app }: Around) => {
+const addResultToStatus = onJson(async (status, { request, app }: Around) => {
   const result = await app(withTarget(request, (target) => target.replace(/\/status$/, '')));
   return { ...asObject(read.json(result)), ...status };
 });
 
 /** Replaces the reply with a cancel response that has this status, for the request in the path. */
-const cancelReply = (httpStatus: number, status: string): Change =>
+const replyToCancel = (httpStatus: number, status: string): Change =>
   onReply((reply, { request }) => withJson(reply, { request_id: sent.requestId(request), status }, httpStatus));
-const accepted = cancelReply(202, 'CANCELLATION_REQUESTED');
+const acceptCancel = replyToCancel(202, 'CANCELLATION_REQUESTED');
 
 /** Changes calls for a completed request whose cancellation came too late. */
 const afterLateCancel = (change: Change): Change =>
   remember(sent.requestId, () => change, {
     isKept: ({ status }, { method }) => method === 'PUT' && status === 409,
   });
-const lateCancelMarks = afterLateCancel(only({ on: 'readStatus', status: 200 }, set.member('error_type', 'cancelled')));
-const lateCancelDiscards = afterLateCancel(only({ on: 'collectRequest', status: 200 }, refuse(410, 'cancelled')));
+const markAfterLateCancel = afterLateCancel(
+  only({ on: 'readStatus', status: 200 }, set.member('error_type', 'cancelled')),
+);
+const discardAfterLateCancel = afterLateCancel(only({ on: 'collectRequest', status: 200 }, refuse(410, 'cancelled')));
 
 /** Also cancels the last submission of the same caller. */
 const cancelNewestToo = remember(
@@ -144,13 +146,13 @@ const cancelNewestToo = remember(
   { isKept: isSubmitted, keeps: 'newest' },
 );
 
-const readAsText = onReply((reply) => ({ ...reply, body: read.text(reply) }));
-const withSpace = (reply: Reply): Reply =>
+const sendAsText = onReply((reply) => ({ ...reply, body: read.text(reply) }));
+const appendSpace = (reply: Reply): Reply =>
   read.json(reply) === undefined ? reply : withText(reply, `${read.text(reply)} `);
-const inQueue = set.text('{"status": "IN_QUEUE"}', 202);
+const replyInQueue = set.text('{"status": "IN_QUEUE"}', 202);
 const handle = JSON.stringify({ request_id: unknownRequestId, status: 'IN_QUEUE' });
-const wrapped = onText((text) => `{"output": ${text}}`);
-const inAStateOfItsOwn = onJson((status) => ({ ...without(status, 'error_type'), status: 'CANCELLED' }));
+const wrapOutput = onText((text) => `{"output": ${text}}`);
+const useStatusCancelled = onJson((status) => ({ ...without(status, 'error_type'), status: 'CANCELLED' }));
 
 const urlMembers = ['status_url', 'response_url', 'cancel_url'];
 
@@ -171,7 +173,7 @@ const rename = (words: Readonly<Record<string, string>>): Change =>
   set.member('status', (status) => words[String(status)] ?? status);
 
 /** Repeats the first response to a cancellation as long as the cancellation may still take effect (OP-035). */
-const repeatable = remember(
+const repeatFirstCancelReply = remember(
   sent.requestId,
   () =>
     only(
@@ -182,7 +184,7 @@ const repeatable = remember(
 );
 
 /** Accepts a cancellation without effect: the run continues and its result can be collected (MR-CAN-11). */
-const withoutEffect: Change = (app) => async (request) => {
+const acceptWithoutCancelling: Change = (app) => async (request) => {
   const path = withTarget(request, (target) => target.replace(/\/cancel$/, '/status'));
   const reply = await app({ ...path, method: 'GET' });
   const { request_id: id, status } = read.object(reply);
@@ -190,9 +192,9 @@ const withoutEffect: Change = (app) => async (request) => {
   return withJson(reply, { request_id: id, status: 'CANCELLATION_REQUESTED' }, 202);
 };
 
-/** Like `withoutEffect`, but runs of many seconds also end slightly earlier. */
-const finishesSoon: Change = (app, context, where) => {
-  const withoutCancelling = only({ on: 'cancelRequest' }, withoutEffect)(app, context, where);
+/** Like `acceptWithoutCancelling`, but runs of many seconds also end slightly earlier. */
+const acceptAndFinishEarlier: Change = (app, context, where) => {
+  const withoutCancelling = only({ on: 'cancelRequest' }, acceptWithoutCancelling)(app, context, where);
   return (request) => {
     const input = sent.input(request);
     const delayMs = input['delay_ms'];
@@ -203,46 +205,46 @@ const finishesSoon: Change = (app, context, where) => {
   };
 };
 
-const gone = onReply((reply) => refusal(reply, 410, String(read.object(reply)['error_type'])));
+const returnAs410 = onReply((reply) => refusal(reply, 410, String(read.object(reply)['error_type'])));
 
-const collectedOnce = (status: number, category: string): Change =>
+const collectOnlyOnce = (status: number, category: string): Change =>
   remember(sent.requestId, () => refuse(status, category));
-const farBehind = changeStatuses((status) => ({
+const raiseQueuePosition = changeStatuses((status) => ({
   ...status,
   queue_position: 120_000 + Number(status['queue_position'] ?? 0),
 }));
 /** Collecting a request that never reached a model returns the status of its category instead of 410. */
-const byCategory = onReply((reply) => {
+const useStatusOfCategory = onReply((reply) => {
   const category = read.category(reply);
   if (category === 'service_unavailable') return { ...reply, status: 503 };
   return category === 'internal_error' ? { ...reply, status: 500 } : reply;
 });
 
 /**
- * Returns 410 for every failure. The API text says that 410 is for failures at request level, but its table lists 410
- * for all other categories, too (MR-STC-09).
+ * Returns 410 for every failure of a run, but not for rejected credentials and unknown ids. The API text says that 410 is for
+ * failures at request level, but its table lists 410 for the other categories, too (MR-STC-09).
  */
-const asGone = onReply((reply) => {
+const returnMostFailuresAs410 = onReply((reply) => {
   const category = read.category(reply);
   const isGone = ['request_not_found', 'unauthorized', 'forbidden', 'model_not_found'].every((one) => one !== category);
   return isGone && category !== undefined ? refusal(reply, 410, category) : reply;
 });
 
 /** Reports the front of the queue in the handle of a request, and one position further back in later reads. */
-const risingPositions = all(
+const moveBackOnce = all(
   set.member('queue_position', () => 0),
   remember(readRequestId, () => set.member('queue_position', () => 1)),
 );
 
 /** Delays the response to a failing submission until its failure is known, and reports the end of the request. */
-const completedAtOnce = (...hidden: readonly string[]): Change =>
+const waitForFailure = (...hidden: readonly string[]): Change =>
   onReply(async (reply, { app, request, context }) => {
     await context.clock.sleep(400);
     const { pathname: target } = new URL(String(read.object(reply)['status_url']));
     const status = await app(asRead(request, target));
     return is.failed(status) ? withJson(reply, without(read.object(status), ...hidden)) : reply;
   });
-const fails: When = (request) => {
+const isFailingInput: When = (request) => {
   const input = sent.input(request);
   return 'outcome' in input && !('delay_ms' in input);
 };
@@ -250,16 +252,18 @@ const fails: When = (request) => {
 /** True if other callers may use the model, unlike the models of the test hooks. */
 const hasOtherCallers = (request: ServerRequest): boolean => !request.target.startsWith('/v2/models/sandbox');
 
-const urlsOfTheMoment = onEachCall((count) => changeUrls((url) => url.searchParams.set('signature', `a+b/c=${count}`)));
-const otherOrigin = changeUrls((url) => {
+const signUrlsAgain = onEachCall((count) => changeUrls((url) => url.searchParams.set('signature', `a+b/c=${count}`)));
+const useOtherOrigin = changeUrls((url) => {
   url.host = 'queue.example.test';
   url.protocol = 'https:';
 });
 
 export const queueFaults: readonly Fault[] = [
   ...group({ id: 'submit', on: 'submitRequest' }, [
-    fault('handle.waits-for-the-run', ['MR-SUB-02'], waitsForTheRun, { status: 201 }),
-    fault('handle.shared-by-equal-bodies', ['MR-QUE-30'], oneForEqualBodies, { when: (request) => !hasKey(request) }),
+    fault('handle.waits-for-the-run', ['MR-SUB-02'], waitForTheRun, { status: 201 }),
+    fault('handle.shared-by-equal-bodies', ['MR-QUE-30'], reuseRequestOfEqualBody, {
+      when: (request) => !hasKey(request),
+    }),
     fault('retry.queues-again', ['MR-SUB-12', 'MR-IDM-01'], onRequest(withoutKey), {
       also: ['MR-SUB-18', 'MR-SUB-04'],
     }),
@@ -282,8 +286,8 @@ export const queueFaults: readonly Fault[] = [
     fault('read.of-another-request', ['MR-QUE-20', 'MR-STA-03'], set.member('request_id', unknownRequestId)),
     fault('pending.error-type', ['MR-QUE-12'], set.member('error_type', 'provider_error'), { reply: is.pending }),
     fault('success.error-type-none', ['MR-QUE-13'], set.member('error_type', 'none'), { reply: is.success }),
-    fault('completed.reopened', ['MR-QUE-33'], runningAgain),
-    fault('completed.mixed-with-result', ['MR-STA-02'], mixedWithResult, { reply: is.success }),
+    fault('completed.reopened', ['MR-QUE-33'], reportRunningAgain),
+    fault('completed.mixed-with-result', ['MR-STA-02'], addResultToStatus, { reply: is.success }),
     fault('links.status-url-leads-nowhere', ['MR-QUE-19', 'MR-QUE-20'], breakUrl('status_url')),
     fault('links.cancel-url-leads-nowhere', ['MR-QUE-25', 'MR-QUE-26'], breakUrl('cancel_url')),
     fault('links.response-url-leads-nowhere', ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-10'], breakUrl('response_url'), {
@@ -297,8 +301,8 @@ export const queueFaults: readonly Fault[] = [
   ...group({ id: 'status', on: queueOperations }, [
     fault('unknown.wrong-category', ['MR-CTG-24'], set.category('model_not_found'), { on: 'readStatus', status: 404 }),
     fault('foreign.visible', ['MR-CTG-24'], onRequest(asMain), { on: 'readStatus', when: isOfNeighbour }),
-    fault('other-model.visible', ['MR-CTG-24'], visibleUnderOtherModels('readStatus')),
-    fault('other-model.can-be-cancelled', ['MR-CTG-24', 'MR-CAN-18'], visibleUnderOtherModels('cancelRequest')),
+    fault('other-model.visible', ['MR-CTG-24'], findUnderOtherModels('readStatus')),
+    fault('other-model.can-be-cancelled', ['MR-CTG-24', 'MR-CAN-18'], findUnderOtherModels('cancelRequest')),
   ]),
   ...group({ id: 'collect.pending', on: 'collectRequest', status: 202 }, [
     fault('answered-with-404', ['MR-COL-09'], refuse(404, 'request_not_found')),
@@ -311,15 +315,15 @@ export const queueFaults: readonly Fault[] = [
       remember(sent.requestId, () => failWith500),
     ),
     fault('media-type-lost', ['MR-COL-05'], set.header('Content-Type', 'application/octet-stream')),
-    fault('wrapped', ['MR-COL-06'], wrapped, { also: ['MR-COL-04'] }),
+    fault('wrapped', ['MR-COL-06'], wrapOutput, { also: ['MR-COL-04'] }),
     fault(
       'differs-the-second-time',
       ['MR-COL-06'],
-      remember(sent.requestId, () => onReply(withSpace)),
+      remember(sent.requestId, () => onReply(appendSpace)),
     ),
   ]),
   ...group({ id: 'collect.binary', on: 'collectRequest', status: 200, reply: is.file }, [
-    fault('read-as-text', ['MR-COL-06'], readAsText),
+    fault('read-as-text', ['MR-COL-06'], sendAsText),
   ]),
   ...group({ id: 'collect', on: ['submitRequest', 'collectRequest'] }, [
     fault('cancelled.breaks', ['MR-COL-16', 'MR-COL-17'], failWith500, {
@@ -327,15 +331,15 @@ export const queueFaults: readonly Fault[] = [
       reply: is.cancelled,
     }),
     fault('foreign.visible', ['MR-CTG-24'], onRequest(asMain), { on: 'collectRequest', when: isOfNeighbour }),
-    fault('other-model.visible', ['MR-CTG-24'], visibleUnderOtherModels('collectRequest')),
-    fault('unknown.pending-for-ever', ['MR-COL-15', 'MR-STC-05'], inQueue, {
+    fault('other-model.visible', ['MR-CTG-24'], findUnderOtherModels('collectRequest')),
+    fault('unknown.pending-for-ever', ['MR-COL-15', 'MR-STC-05'], replyInQueue, {
       also: ['MR-CTG-24', 'MR-COL-10', 'MR-COL-12'],
       on: 'collectRequest',
       status: 404,
     }),
   ]),
   ...group({ id: 'cancel', on: 'cancelRequest' }, [
-    fault('pending.claims-completed', ['MR-CAN-03'], cancelReply(409, 'ALREADY_COMPLETED'), { status: 202 }),
+    fault('pending.claims-completed', ['MR-CAN-03'], replyToCancel(409, 'ALREADY_COMPLETED'), { status: 202 }),
     fault(
       'pending.second-time-breaks',
       ['MR-CAN-03'],
@@ -345,10 +349,10 @@ export const queueFaults: readonly Fault[] = [
         status: [202, 409],
       },
     ),
-    fault('completed.accepted', ['MR-CAN-04', 'MR-STC-08'], accepted, { status: 409 }),
+    fault('completed.accepted', ['MR-CAN-04', 'MR-STC-08'], acceptCancel, { status: 409 }),
     fault('completed.as-error', ['MR-CAN-05'], refuse(409, 'invalid_input'), { also: ['MR-CAN-04'], status: 409 }),
     fault('foreign.accepted', ['MR-CTG-24'], onRequest(asMain), { when: isOfNeighbour }),
-    fault('unknown.accepted', ['MR-CAN-18', 'MR-STC-05'], accepted, { also: ['MR-CTG-24'], status: 404 }),
+    fault('unknown.accepted', ['MR-CAN-18', 'MR-STC-05'], acceptCancel, { also: ['MR-CTG-24'], status: 404 }),
   ]),
   ...group({ id: 'cancel.effective', on: 'readStatus', status: 200 }, [
     fault('shown-as-success', ['MR-STA-13', 'MR-CTG-20'], drop.member('error_type'), { reply: is.cancelled }),
@@ -358,30 +362,30 @@ export const queueFaults: readonly Fault[] = [
       set.member('error_type', () => 'internal_error'),
       { also: ['MR-QUE-11'] },
     ),
-    fault('in-a-state-of-its-own', ['MR-STA-13', 'MR-QUE-04'], inAStateOfItsOwn, { reply: is.cancelled }),
-    fault('revived', ['MR-CTG-21'], runningAgain, { reply: is.cancelled }),
+    fault('in-a-state-of-its-own', ['MR-STA-13', 'MR-QUE-04'], useStatusCancelled, { reply: is.cancelled }),
+    fault('revived', ['MR-CTG-21'], reportRunningAgain, { reply: is.cancelled }),
   ]),
   ...group({ id: 'cancel', on: queueOperations }, [
-    fault('completed.marks-it-cancelled', ['MR-CAN-13'], lateCancelMarks),
-    fault('completed.throws-the-result-away', ['MR-CAN-13'], lateCancelDiscards),
+    fault('completed.marks-it-cancelled', ['MR-CAN-13'], markAfterLateCancel),
+    fault('completed.throws-the-result-away', ['MR-CAN-13'], discardAfterLateCancel),
     fault('pending.takes-the-newest-along', ['MR-CAN-03', 'MR-CTG-20'], cancelNewestToo, { also: ['MR-CAN-19'] }),
   ]),
 ];
 
 export const queueVariants: readonly Variant[] = [
   ...group({ id: 'queue', on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] }, [
-    variant('urls.of-the-moment', urlsOfTheMoment),
-    variant('urls.other-origin', otherOrigin),
+    variant('urls.of-the-moment', signUrlsAgain),
+    variant('urls.other-origin', useOtherOrigin),
     variant('words.other-names', rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' })),
     variant('words.starts-running', rename({ IN_QUEUE: 'IN_PROGRESS' })),
     variant('position.absent', drop.member('queue_position')),
-    variant('position.rises-again', risingPositions, { when: hasOtherCallers }),
+    variant('position.rises-again', moveBackOnce, { when: hasOtherCallers }),
     variant(
       'position.none-ahead',
       set.member('queue_position', () => 0),
     ),
-    variant('position.far-behind', farBehind, { when: hasOtherCallers }),
-    variant('failed.status-as-410', gone, { on: 'readStatus', status: 200, reply: is.failed }),
+    variant('position.far-behind', raiseQueuePosition, { when: hasOtherCallers }),
+    variant('failed.status-as-410', returnAs410, { on: 'readStatus', status: 200, reply: is.failed }),
   ]),
   ...group({ id: 'queue', on: 'collectRequest' }, [
     variant('cancelled.unknown-error-type-on-collect', refuse(410, 'withdrawn_by_caller'), {
@@ -389,24 +393,24 @@ export const queueVariants: readonly Variant[] = [
       reply: is.cancelled,
     }),
     variant('cancelled.collect-as-409', set.status(409), { status: 410, reply: is.cancelled }),
-    variant('failed.collect-by-category', byCategory, { status: 410 }),
-    variant('failed.collect-as-410', asGone, {
+    variant('failed.collect-by-category', useStatusOfCategory, { status: 410 }),
+    variant('failed.collect-as-410', returnMostFailuresAs410, {
       status: (status) => status >= 400 && ![404, 409, 503].includes(status),
     }),
-    variant('collect.once-only', collectedOnce(404, 'request_not_found'), { status: 200 }),
-    variant('collect.conflicts-once-collected', collectedOnce(409, 'invalid_input'), { status: 200 }),
+    variant('collect.once-only', collectOnlyOnce(404, 'request_not_found'), { status: 200 }),
+    variant('collect.conflicts-once-collected', collectOnlyOnce(409, 'invalid_input'), { status: 200 }),
   ]),
   ...group({ id: 'queue', on: ['submitRequest', 'cancelRequest'] }, [
-    variant('cancel.finishes-soon', finishesSoon),
-    variant('cancel.repeatable', repeatable, { on: 'cancelRequest' }),
-    variant('cancel.without-effect', withoutEffect, { on: 'cancelRequest' }),
+    variant('cancel.finishes-soon', acceptAndFinishEarlier),
+    variant('cancel.repeatable', repeatFirstCancelReply, { on: 'cancelRequest' }),
+    variant('cancel.without-effect', acceptWithoutCancelling, { on: 'cancelRequest' }),
     variant('cancel.malformed-id-not-found', refuse(404, 'request_not_found'), { on: 'cancelRequest', status: 400 }),
   ]),
   ...group({ id: 'queue.submit', on: 'submitRequest' }, [
     variant('beyond-the-cap', resend(asMain), { status: 429, when: caller.isAtSpendCap }),
     variant('beyond-the-rate', resend(asMain), { status: 429, when: caller.isOverRate }),
     variant('replayed-with-200', set.status(200), { reply: is.replay }),
-    variant('failed-at-once', completedAtOnce(), { status: 201, when: fails }),
-    variant('completed-at-once', completedAtOnce('error_type'), { status: 201, when: fails }),
+    variant('failed-at-once', waitForFailure(), { status: 201, when: isFailingInput }),
+    variant('completed-at-once', waitForFailure('error_type'), { status: 201, when: isFailingInput }),
   ]),
 ];

@@ -11,40 +11,40 @@ const withTag = (request: ServerRequest, tag: string | undefined): ServerRequest
   withHeaders(request, { 'if-none-match': tag });
 const ignoreTag = onRequest((request) => withTag(request, undefined));
 const matchAnyTag = onRequest((request) => withTag(request, '*'));
-const unmodified = (reply: Reply): Reply => ({ ...reply, status: 304, body: '' });
+const asUnmodified = (reply: Reply): Reply => ({ ...reply, status: 304, body: '' });
 const successStatuses = [200, 304];
 
-const unmodifiedOnce = remember(
+const returnUnmodifiedOnce = remember(
   () => 'any document',
   () => resend((request) => withTag(request, undefined)),
 );
 
 /** Serves conditional calls as if they came from the main caller. */
-const unlocked = resend((request) => withHeaders(asMain(request), { authorization: undefined }));
+const serveAsMainCaller = resend((request) => withHeaders(asMain(request), { authorization: undefined }));
 
 /** Removes all lists of required members from the document. */
-const nothingRequired = onText((text) => text.replaceAll(/"required":\s*\[[^\]]*\]/g, '"required":[]'));
-const inputMissing = onText((text) => text.replaceAll('"requestBody"', '"x-request-body"'));
-const authoredFlagAsText = onText((text) =>
+const removeRequiredLists = onText((text) => text.replaceAll(/"required":\s*\[[^\]]*\]/g, '"required":[]'));
+const removeInputSchema = onText((text) => text.replaceAll('"requestBody"', '"x-request-body"'));
+const printAuthoredFlagAsText = onText((text) =>
   text.replaceAll(/("[\w-]+-input-schema-authored":\s*)(true|false)/g, '$1"$2"'),
 );
-const weakTag = set.header('ETag', (tag) => `W/${tag}`);
-const ofTheMoment = set.header('ETag', () => `"${newId()}"`);
-const refersOutward = onText((text) => text.replace('"#/components/', '"shared.json#/components/'));
+const weakenTag = set.header('ETag', (tag) => `W/${tag}`);
+const useNewTagEachTime = set.header('ETag', () => `"${newId()}"`);
+const referToOtherFile = onText((text) => text.replace('"#/components/', '"shared.json#/components/'));
 
 export const schemaDocumentFaults: readonly Fault[] = [
   ...group({ id: 'schema-document', on: 'readSchemaDocument', status: 200 }, [
-    fault('etag.of-the-moment', ['MR-SCH-09'], ofTheMoment, { also: ['MR-SCH-12'] }),
+    fault('etag.of-the-moment', ['MR-SCH-09'], useNewTagEachTime, { also: ['MR-SCH-12'] }),
     fault('cache-control.public', ['MR-SCH-10'], set.header('Cache-Control', 'public, must-revalidate')),
-    fault('content.input-missing', ['MR-SCH-26'], inputMissing, {
+    fault('content.input-missing', ['MR-SCH-26'], removeInputSchema, {
       also: ['MR-CTG-09', 'MR-QUE-30', 'MR-RUN-02', 'MR-RUN-51'],
     }),
-    fault('content.authored-flag-as-text', ['MR-SCH-30'], authoredFlagAsText),
-    fault('content.refers-outward', ['MR-SCH-25'], refersOutward),
-    fault('content.hides-what-is-required', ['MR-SCH-27'], nothingRequired, { when: isOfOneModel }),
+    fault('content.authored-flag-as-text', ['MR-SCH-30'], printAuthoredFlagAsText),
+    fault('content.refers-outward', ['MR-SCH-25'], referToOtherFile),
+    fault('content.hides-what-is-required', ['MR-SCH-27'], removeRequiredLists, { when: isOfOneModel }),
   ]),
   ...group({ id: 'schema-document', on: 'readSchemaDocument' }, [
-    fault('etag.weak-when-compressed', ['MR-SCH-08'], weakTag, {
+    fault('etag.weak-when-compressed', ['MR-SCH-08'], weakenTag, {
       also: ['MR-SCH-12'],
       status: successStatuses,
       when: ({ headers }) => headers['accept-encoding']?.includes('gzip') === true,
@@ -53,16 +53,16 @@ export const schemaDocumentFaults: readonly Fault[] = [
   ...group({ id: 'schema-document.not-modified', on: 'readSchemaDocument' }, [
     fault('never', ['MR-SCH-12'], ignoreTag),
     fault('for-any-tag', ['MR-SCH-12'], matchAnyTag, { when: isConditional }),
-    fault('once-only', ['MR-SCH-12'], unmodifiedOnce, { status: 304 }),
+    fault('once-only', ['MR-SCH-12'], returnUnmodifiedOnce, { status: 304 }),
     fault('never-for-one-model', ['MR-SCH-12'], ignoreTag, { when: isOfOneModel }),
     fault('tag-of-another', ['MR-SCH-15'], set.header('ETag', '"another-document"'), { status: 304 }),
   ]),
   ...group({ id: 'schema-document.conditional', on: ['listModels', 'readModel', 'readStatus'], status: 200 }, [
-    fault('on-the-catalog', ['MR-SCH-23'], onReply(unmodified), {
+    fault('on-the-catalog', ['MR-SCH-23'], onReply(asUnmodified), {
       on: ['listModels', 'readModel'],
       when: isConditional,
     }),
-    fault('status-is-unmodified', ['MR-SCH-23'], onReply(unmodified), {
+    fault('status-is-unmodified', ['MR-SCH-23'], onReply(asUnmodified), {
       also: ['MR-RUN-02'],
       on: 'readStatus',
       when: isConditional,
@@ -73,8 +73,8 @@ export const schemaDocumentFaults: readonly Fault[] = [
       status: successStatuses,
       when: (request) => readTag(request).startsWith('W'),
     }),
-    fault('unlocked-for-anybody', ['MR-SCH-18', 'MR-AUT-01'], unlocked, { status: 401, when: isConditional }),
-    fault('unlocked-for-the-barred', ['MR-SCH-19'], unlocked, { status: 403, when: isConditional }),
+    fault('unlocked-for-anybody', ['MR-SCH-18', 'MR-AUT-01'], serveAsMainCaller, { status: 401, when: isConditional }),
+    fault('unlocked-for-the-barred', ['MR-SCH-19'], serveAsMainCaller, { status: 403, when: isConditional }),
   ]),
   ...group({ id: 'schema-document.unknown', on: 'readSchemaDocument', status: 404 }, [
     fault('empty-document', ['MR-SCH-20', 'MR-STC-05'], set.text('{}', 200)),

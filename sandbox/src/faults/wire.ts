@@ -1,44 +1,44 @@
 import type { Brand } from '../../../specs/src/index.ts';
-import { brandedName, type RawReply, type Reply, requestId } from '../http/messages.ts';
+import { brandedName, type Reply, requestId } from '../http/messages.ts';
 import { onReply, read } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 
 type HeaderLine = readonly [name: string, value: string];
-/** A reply as written to the connection. `length` is the value of Content-Length. */
-type Written = { lines: readonly HeaderLine[]; body: Uint8Array; length: number; ends: RawReply['then'] };
+type WireReply = { lines: readonly HeaderLine[]; body: Uint8Array; contentLength: number };
 
 /** Writes a reply to the connection directly, because HTTP libraries refuse to send invalid replies. */
-const onWire = (change: (written: Written) => Partial<Written>): Change =>
+const onWire = (change: (reply: WireReply) => Partial<WireReply>): Change =>
   onReply((reply, { context }) => {
     const lines = Object.entries(reply.headers).filter(([name]) => name.toLowerCase() !== 'content-length');
     const body = read.bytes(reply);
-    const written: Written = { lines, body, length: body.length, ends: 'close' };
+    const written: WireReply = { lines, body, contentLength: body.length };
     return { ...reply, raw: rawReply(reply, { ...written, ...change(written) }, context.brand) };
   });
 
-function rawReply({ status }: Reply, { lines, body, length, ends }: Written, brand: Brand): RawReply {
+function rawReply({ status }: Reply, { lines, body, contentLength }: WireReply, brand: Brand): Uint8Array {
   const head = [`HTTP/1.1 ${status} Answer`, ...lines.map(([name, value]) => `${brandedName(name, brand)}: ${value}`)];
   const text = new TextEncoder().encode(
-    [...head, `content-length: ${length}`, 'connection: close', '', ''].join('\r\n'),
+    [...head, `content-length: ${contentLength}`, 'connection: close', '', ''].join('\r\n'),
   );
-  // biome-ignore lint/suspicious/noThenProperty: the reply is never awaited
-  return { bytes: new Uint8Array([...text, ...body]), then: ends };
+  return new Uint8Array([...text, ...body]);
 }
 
-const withABody = onWire(() => ({ body: new TextEncoder().encode('{"openapi":"3.1.0"}') }));
-const idTwice = onWire(({ lines }) => {
+const addBody = onWire(() => ({ body: new TextEncoder().encode('{"openapi":"3.1.0"}') }));
+const repeatRequestId = onWire(({ lines }) => {
   const idLines = lines.filter(([one]) => one.toLowerCase() === requestId.toLowerCase());
   return { lines: [...lines, ...idLines.map(([one, value]): HeaderLine => [one, `${value}-2`])] };
 });
-const cut = onWire(({ body }) => ({ body: body.slice(0, 10), ends: 'cut' }));
+const cutBody = onWire(({ body }) => ({ body: body.slice(0, 10) }));
 
 /** Faults that are only visible on a socket. */
 export const wireFaults: readonly Fault[] = [
   ...group({ id: 'schema-document.not-modified', on: 'readSchemaDocument', status: 304 }, [
-    fault('with-a-body', ['MR-SCH-13'], withABody),
+    fault('with-a-body', ['MR-SCH-13'], addBody),
   ]),
-  ...group({ id: 'catalog.list', on: 'listModels', status: 200 }, [fault('request-id-twice', ['MR-HDR-01'], idTwice)]),
+  ...group({ id: 'catalog.list', on: 'listModels', status: 200 }, [
+    fault('request-id-twice', ['MR-HDR-01'], repeatRequestId),
+  ]),
   ...group({ id: 'submit.credits', on: 'submitRequest', status: 402 }, [
-    fault('cut', ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'], cut),
+    fault('cut', ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'], cutBody),
   ]),
 ];

@@ -22,11 +22,11 @@ const changeError = (change: JsonChange): Change => onJson(change, 'error');
 const setCode = (code: string): Change => changeError({ code });
 
 /** Replaces the reply by an error with this status and code. */
-const errorReply = (status: number, code: string): Change =>
+const replyWithError = (status: number, code: string): Change =>
   set.text(JSON.stringify({ error: { code, message: 'The workflow could not be retrieved.' } }), status);
 
 const { main, other } = sandboxCredentials.workflow;
-const asAccount = (token: string): Change =>
+const readAsAccount = (token: string): Change =>
   onRequest((request) => withHeaders(request, { authorization: `Bearer ${token}` }));
 
 const hasNoToken: When = (request) => !caller.hasToken(request);
@@ -43,20 +43,20 @@ const isExpired = isOfJob(sandboxJobs.expired);
 const isMalformedId: When = (request) => !isUuid(sent.jobId(request));
 const isNumber: When = (request) => /^\d+$/.test(sent.jobId(request));
 
-const asSavedJob = onRequest((request) =>
+const readSavedJob = onRequest((request) =>
   withTarget(request, (target) => target.replace(sandboxJobs.expired, sandboxJobs.save)),
 );
 
-const withWorkflow = onReply(async (reply, { request, app }) => {
+const addWorkflowToJob = onReply(async (reply, { request, app }) => {
   const { workflow = null } = read.object(await app(withTarget(request, (target) => `${target}/workflow`)));
   return withJson(reply, { id: sent.jobId(request), job: { workflow } });
 });
 
-const credentialInHeader = onReply((reply, { request }) =>
+const echoCredentialInHeader = onReply((reply, { request }) =>
   withHeader(reply, 'X-Asked-With', request.headers['authorization']),
 );
 
-const tokenIgnored = onRequest((request) => withHeaders(request, { authorization: undefined }));
+const ignoreToken = onRequest((request) => withHeaders(request, { authorization: undefined }));
 const readRequirements = ['WX-COD-09', 'WX-COD-11', 'WX-COD-14', 'WX-COD-15', 'WX-JWF-04', 'WX-RTN-05'];
 
 const genericMessage = 'Something went wrong. Please try again later.';
@@ -65,10 +65,14 @@ const trace =
 const sqlMessage = 'SELECT workflow FROM jobs WHERE id = $1 failed.';
 
 /** Returns a 500. The group selects calls with a number as the job id, because no call of the healthy sandbox returns a 500. */
-const failure = (error: JsonObject): Change => set.text(JSON.stringify({ error }), 500);
+const replyWith500 = (error: JsonObject): Change => set.text(JSON.stringify({ error }), 500);
 
-const foreignWaitsLonger = set.header('Retry-After', (seconds) => String(Number(seconds) + 60));
-const tellsATraceInDetails = failure({ code: 'upstream_error', message: genericMessage, details: { stack: trace } });
+const raiseRetryAfter = set.header('Retry-After', (seconds) => String(Number(seconds) + 60));
+const replyWithStackTrace = replyWith500({
+  code: 'upstream_error',
+  message: genericMessage,
+  details: { stack: trace },
+});
 
 /** Changes workflows that are returned in one of the two formats. */
 const changeWorkflow = (format: 'save' | 'api', change: (workflow: JsonObject) => JsonValue): Change =>
@@ -84,144 +88,146 @@ const changeNodes = (change: (nodes: readonly JsonObject[]) => readonly JsonObje
   });
 
 /** Removes nodes whose type matches from a saved workflow. */
-const withoutNodes = (type: RegExp): Change =>
+const removeNodes = (type: RegExp): Change =>
   changeNodes((nodes) => nodes.filter((node) => !type.test(String(node['type']))));
 
-const noteKept = changeWorkflow('api', (workflow) => ({
+const addNoteNode = changeWorkflow('api', (workflow) => ({
   ...workflow,
   99: { class_type: 'Note', inputs: { text: 'Keep the seed.' } },
 }));
-const withoutSource = changeWorkflow('api', (workflow) => {
+const removeSourceNode = changeWorkflow('api', (workflow) => {
   const isKept = (id: string): boolean => asObject(workflow[id])['class_type'] !== 'EmptyLatent';
   return Object.fromEntries(Object.entries(workflow).filter(([id]) => isKept(id)));
 });
 
-const numbered = onEachCall((count) => onJson({ read: count }, 'workflow'));
-const formatAsAsked = onJson((body, { request }) => ({
+const addReadCount = onEachCall((count) => onJson({ read: count }, 'workflow'));
+const echoRequestedFormat = onJson((body, { request }) => ({
   ...body,
   format: sent.query(request).get('format') ?? body['format'] ?? '',
 }));
 const leakedExtraData: JsonObject = { credential: extraDataCanary };
-const notFound = errorReply(404, 'not_found');
+const replyWith404 = replyWithError(404, 'not_found');
 const verbatimRequirements = ['WX-JWF-07', 'WX-JWF-11', 'WX-JWF-15', 'WX-JWF-30', 'WX-JWF-31'];
 
-const seedsRounded = onText((text) => JSON.stringify(JSON.parse(text)));
-const layoutLost = changeNodes((nodes) => nodes.map((node) => without(node, 'pos')));
-const inTheOtherShape = changeWorkflow('api', (workflow) => ({ nodes: Object.values(workflow), links: [] }));
+const roundSeeds = onText((text) => JSON.stringify(JSON.parse(text)));
+const removeLayout = changeNodes((nodes) => nodes.map((node) => without(node, 'pos')));
+const returnSavedShape = changeWorkflow('api', (workflow) => ({ nodes: Object.values(workflow), links: [] }));
 
-const asMalformed = set.text('{"error": {"code": "invalid_id", "message": "This is not a job id."}}', 400);
+const rejectAsMalformed = set.text('{"error": {"code": "invalid_id", "message": "This is not a job id."}}', 400);
 
-function reversed(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(reversed);
+function reverseMembers(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(reverseMembers);
   if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).map(([name, member]): [string, JsonValue] => [name, reversed(member)]);
+  const members = Object.entries(value).map(([name, member]): [string, JsonValue] => [name, reverseMembers(member)]);
   return Object.fromEntries(members.toReversed());
 }
 
-const detailsByNode = changeError((error, { request }) => ({
+const addDetailsOfNodes = changeError((error, { request }) => ({
   ...error,
   message: `Nothing to tell about ${sent.jobId(request)}.`,
   details: { '12': [{ field: 'steps', reason: 'too many' }] },
 }));
-const namesClass = changeError({ message: 'LookupError: no such job', details: null });
-const savedExtraData = changeWorkflow('save', (workflow) => ({ ...workflow, extra_data: { seed: 1 } }));
-const reversedNowAndThen = onEachCall((count) => onJson((body) => (count % 2 === 0 ? reversed(body) : body)));
+const nameExceptionClass = changeError({ message: 'LookupError: no such job', details: null });
+const addExtraData = changeWorkflow('save', (workflow) => ({ ...workflow, extra_data: { seed: 1 } }));
+const reverseEverySecondReply = onEachCall((count) =>
+  onJson((body) => (count % 2 === 0 ? reverseMembers(body) : body)),
+);
 
 export const workflowFaults: readonly Fault[] = [
   ...group({ id: 'workflow', on: 'readJobWorkflow' }, [
     fault('wrong-token.wrong-code', ['WX-AUT-07', 'WX-COD-10'], setCode('invalid_token'), { status: 401 }),
-    fault('wrong-token.accepted', ['WX-AUT-07'], asAccount(main), { when: isUnknownToken }),
-    fault('foreign.visible', ['WX-RTN-03'], asAccount(other), {
+    fault('wrong-token.accepted', ['WX-AUT-07'], readAsAccount(main), { when: isUnknownToken }),
+    fault('foreign.visible', ['WX-RTN-03'], readAsAccount(other), {
       when: (request) => isOfForeignJob(request) && sent.credential(request) === main,
     }),
-    fault('no-access.let-in', ['WX-AUT-08'], asAccount(main), { when: isDenied }),
+    fault('no-access.let-in', ['WX-AUT-08'], readAsAccount(main), { when: isDenied }),
     fault('no-access.wrong-code', ['WX-OPE-02', 'WX-COD-11'], setCode('access_denied'), { status: 403 }),
-    fault('bearer.refused', ['WX-AUT-01'], tokenIgnored, { also: readRequirements }),
-    fault('none.unknown-jobs-are-told', ['WX-AUT-07'], asAccount(main), {
+    fault('bearer.refused', ['WX-AUT-01'], ignoreToken, { also: readRequirements }),
+    fault('none.unknown-jobs-are-told', ['WX-AUT-07'], readAsAccount(main), {
       when: (request) => hasNoToken(request) && isOfUnknownJob(request),
     }),
-    fault('none.answered-with-404', ['WX-AUT-07', 'WX-OPE-01'], errorReply(404, 'not_found'), {
+    fault('none.answered-with-404', ['WX-AUT-07', 'WX-OPE-01'], replyWithError(404, 'not_found'), {
       status: 401,
       when: hasNoToken,
     }),
     // Only rules that read all exchanges of a check detect this fault.
-    fault('answer.tells-the-credential', ['WX-AUT-01'], credentialInHeader, { status: 200 }),
+    fault('answer.tells-the-credential', ['WX-AUT-01'], echoCredentialInHeader, { status: 200 }),
     fault('error.tells-a-trace', ['WX-ERR-04'], changeError({ message: trace }), { status: 404 }),
   ]),
   ...group({ id: 'workflow.rate-limit', on: 'readJobWorkflow', status: 429 }, [
     fault('wrong-code', ['WX-OPE-04', 'WX-COD-14'], setCode('too_many_requests')),
-    fault('after-the-job', ['WX-OPE-07', 'WX-OPE-08'], errorReply(403, 'forbidden'), {
+    fault('after-the-job', ['WX-OPE-07', 'WX-OPE-08'], replyWithError(403, 'forbidden'), {
       also: ['WX-OPE-09'],
       when: isOfForeignJob,
     }),
-    fault('foreign-waits-longer', ['WX-OPE-09'], foreignWaitsLonger, { when: isOfForeignJob }),
-    fault('spares-unknown-jobs', ['WX-OPE-09'], errorReply(404, 'not_found'), { when: isOfUnknownJob }),
+    fault('foreign-waits-longer', ['WX-OPE-09'], raiseRetryAfter, { when: isOfForeignJob }),
+    fault('spares-unknown-jobs', ['WX-OPE-09'], replyWithError(404, 'not_found'), { when: isOfUnknownJob }),
   ]),
   ...group({ id: 'workflow', on: 'readJobWorkflow', status: 404 }, [
     fault('unknown.answered-with-400', ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'], set.status(400), {
       also: ['WX-RTN-05'],
     }),
-    fault('unknown.odd-id-breaks', ['WX-RTN-02', 'WX-OPE-03'], errorReply(500, 'upstream_error'), {
+    fault('unknown.odd-id-breaks', ['WX-RTN-02', 'WX-OPE-03'], replyWithError(500, 'upstream_error'), {
       when: isMalformedId,
     }),
   ]),
   ...group({ id: 'workflow.lookup', on: 'lookUpJob' }, [
     fault('does-not-know-an-own-job', ['WX-RTN-01', 'WX-RTN-05'], set.status(404), { when: isOfJob(sandboxJobs.api) }),
-    fault('holds-the-workflow', ['WX-JWF-33'], withWorkflow, { status: 200 }),
+    fault('holds-the-workflow', ['WX-JWF-33'], addWorkflowToJob, { status: 200 }),
   ]),
   ...group({ id: 'workflow.expired', on: 'readJobWorkflow', when: isExpired }, [
-    fault('answered-with-410', ['WX-RTN-04', 'WX-RTN-07'], errorReply(410, 'not_found'), {
+    fault('answered-with-410', ['WX-RTN-04', 'WX-RTN-07'], replyWithError(410, 'not_found'), {
       also: ['WX-COD-01', 'WX-RTN-05'],
       status: 404,
     }),
-    fault('workflow-outlives-its-job', ['WX-RTN-05', 'WX-RTN-06'], asSavedJob, { also: ['WX-COD-09'] }),
+    fault('workflow-outlives-its-job', ['WX-RTN-05', 'WX-RTN-06'], readSavedJob, { also: ['WX-COD-09'] }),
   ]),
   ...group({ id: 'workflow.failure', on: 'readJobWorkflow', status: 404, when: isNumber }, [
-    fault('tells-a-query', ['WX-COD-22', 'WX-COD-23'], failure({ code: 'upstream_error', message: sqlMessage }), {
+    fault('tells-a-query', ['WX-COD-22', 'WX-COD-23'], replyWith500({ code: 'upstream_error', message: sqlMessage }), {
       also: ['WX-RTN-02'],
     }),
-    fault('unknown-code', ['WX-OPE-05', 'WX-COD-15'], failure({ code: 'internal', message: genericMessage }), {
+    fault('unknown-code', ['WX-OPE-05', 'WX-COD-15'], replyWith500({ code: 'internal', message: genericMessage }), {
       also: ['WX-RTN-02'],
     }),
-    fault('tells-a-trace-in-details', ['WX-COD-23'], tellsATraceInDetails, { also: ['WX-RTN-02'] }),
+    fault('tells-a-trace-in-details', ['WX-COD-23'], replyWithStackTrace, { also: ['WX-RTN-02'] }),
   ]),
   ...group({ id: 'workflow.job', on: 'readJobWorkflow', status: 200 }, [
     fault('always-api', ['WX-JWF-25'], set.member('format', 'api')),
     fault('always-save', ['WX-JWF-25', 'WX-JWF-27'], set.member('format', 'save'), { also: ['WX-JWF-32'] }),
-    fault('format-as-asked', ['WX-JWF-24'], formatAsAsked),
+    fault('format-as-asked', ['WX-JWF-24'], echoRequestedFormat),
     fault('extra-data-inside', ['WX-JWF-19'], onJson({ extra_data: leakedExtraData }, 'workflow')),
-    fault('written-anew-each-time', ['WX-JWF-07'], numbered),
-    fault('seeds-rounded', verbatimRequirements, seedsRounded),
+    fault('written-anew-each-time', ['WX-JWF-07'], addReadCount),
+    fault('seeds-rounded', verbatimRequirements, roundSeeds),
   ]),
   ...group({ id: 'workflow.save', on: 'readJobWorkflow', status: 200 }, [
-    fault('layout-lost', ['WX-JWF-12', 'WX-JWF-11'], layoutLost),
-    fault('notes-lost', ['WX-JWF-13'], withoutNodes(/note/i)),
-    fault('set-and-get-expanded', ['WX-JWF-14'], withoutNodes(/^[SG]etNode$/)),
+    fault('layout-lost', ['WX-JWF-12', 'WX-JWF-11'], removeLayout),
+    fault('notes-lost', ['WX-JWF-13'], removeNodes(/note/i)),
+    fault('set-and-get-expanded', ['WX-JWF-14'], removeNodes(/^[SG]etNode$/)),
   ]),
   ...group({ id: 'workflow.api', on: 'readJobWorkflow', status: 200 }, [
-    fault('in-the-other-shape', ['WX-JWF-15', 'WX-JWF-18'], inTheOtherShape),
-    fault('notes-kept', ['WX-JWF-16'], noteKept),
-    fault('source-left-out', ['WX-JWF-17', 'WX-JWF-15'], withoutSource),
+    fault('in-the-other-shape', ['WX-JWF-15', 'WX-JWF-18'], returnSavedShape),
+    fault('notes-kept', ['WX-JWF-16'], addNoteNode),
+    fault('source-left-out', ['WX-JWF-17', 'WX-JWF-15'], removeSourceNode),
   ]),
   ...group({ id: 'workflow.fallback', on: 'readJobWorkflow' }, [
-    fault('unreadable-is-404', ['WX-JWF-30', 'WX-JWF-32'], notFound, { when: isOfJob(sandboxJobs.unreadable) }),
-    fault('deleted-is-404', ['WX-JWF-31', 'WX-JWF-32'], notFound, { when: isOfJob(sandboxJobs.deleted) }),
+    fault('unreadable-is-404', ['WX-JWF-30', 'WX-JWF-32'], replyWith404, { when: isOfJob(sandboxJobs.unreadable) }),
+    fault('deleted-is-404', ['WX-JWF-31', 'WX-JWF-32'], replyWith404, { when: isOfJob(sandboxJobs.deleted) }),
   ]),
 ];
 
 export const workflowVariants: readonly Variant[] = [
   ...group({ id: 'workflow', on: 'readJobWorkflow' }, [
-    variant('error.details-by-node', detailsByNode, { status: isRefusal }),
-    variant('error.names-a-class', namesClass, { status: [401, 403, 404] }),
-    variant('none.self-hosted', asAccount(main), { when: hasNoToken }),
-    variant('open.to-any-token', asAccount(main), { on: ['readJobWorkflow', 'lookUpJob'] }),
+    variant('error.details-by-node', addDetailsOfNodes, { status: isRefusal }),
+    variant('error.names-a-class', nameExceptionClass, { status: [401, 403, 404] }),
+    variant('none.self-hosted', readAsAccount(main), { when: hasNoToken }),
+    variant('open.to-any-token', readAsAccount(main), { on: ['readJobWorkflow', 'lookUpJob'] }),
     variant('lookup.not-served', set.status(404), { on: 'lookUpJob', status: 200 }),
-    variant('unknown.malformed-as-400', asMalformed, { status: 404, when: isMalformedId }),
+    variant('unknown.malformed-as-400', rejectAsMalformed, { status: 404, when: isMalformedId }),
   ]),
   ...group({ id: 'workflow.job', on: 'readJobWorkflow', status: 200 }, [
     variant('further-members', onJson({ more: { data: 1 }, token_count: 7, 'extra-data': [] }, 'workflow')),
-    variant('members-in-another-order', reversedNowAndThen),
-    variant('saved-extra-data', savedExtraData),
+    variant('members-in-another-order', reverseEverySecondReply),
+    variant('saved-extra-data', addExtraData),
     variant('empty', set.member('workflow', {})),
   ]),
 ];

@@ -138,12 +138,7 @@ const adminRefusal = jsonReply(403, {
 
 async function send(reply: Reply, { incoming, outgoing }: Exchange): Promise<void> {
   if (reply.raw !== undefined) {
-    const { bytes, then } = reply.raw;
-    const { socket } = incoming;
-    return void socket.write(bytes, () => {
-      if (then === 'close') socket.end();
-      else socket.resetAndDestroy();
-    });
+    return void incoming.socket.end(reply.raw);
   }
   const { status, body } = reply;
   const headers = Object.entries(reply.headers).filter(([name]) => name.toLowerCase() !== 'content-length');

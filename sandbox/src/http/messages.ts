@@ -21,14 +21,9 @@ export type Reply = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Bytes;
   /** Bytes to write to the connection instead of the other members, for replies that HTTP libraries refuse to send, such as a 304 with a body. */
-  readonly raw?: RawReply;
+  readonly raw?: Uint8Array;
   /** Set for a reply of a proxy between router and caller, which gets no router headers (OP-240). */
   readonly isProxied?: true;
-};
-
-export type RawReply = {
-  readonly bytes: string | Uint8Array;
-  readonly then: 'close' | 'cut';
 };
 
 export function replyHeader({ headers }: Reply, name: string): string | undefined {

@@ -29,7 +29,7 @@ const returningOperations: readonly (FaultOperation | undefined)[] = [
  * entity tags identify bytes (MR-SCH-09). Errors with the same status also do, because they must not distinguish jobs
  * (WX-OPE-09).
  */
-const noisy = (change: (reply: Reply, random: Random, around: Around) => Reply | Promise<Reply>): Change =>
+const withRandomChange = (change: (reply: Reply, random: Random, around: Around) => Reply | Promise<Reply>): Change =>
   onReply((reply, { request, context }) => {
     const hasForeignMembers = reply.status === 200 && returningOperations.includes(context.findOperation(request));
     const subject = hasForeignMembers ? '' : reply.status >= 400 ? reply.status : read.text(reply);
@@ -44,20 +44,21 @@ function pick<One>(random: Random, choices: readonly [One, ...One[]]): One {
 const shuffle = <One>(list: readonly One[], random: Random): One[] => list.toSorted(() => random() - 0.5);
 
 /** Writes a value as JSON with a random member order, and random white space, escapes and number formats. */
-function spell(value: JsonValue, random: Random): string {
+function printRandomJson(value: JsonValue, random: Random): string {
   const gap = (): string => pick(random, ['', '', '', ' ', '\n\t', '\r\n  ']);
-  if (typeof value === 'string') return spellText(value, random);
+  if (typeof value === 'string') return escapeRandomly(value, random);
   if (typeof value === 'number' && Number.isInteger(value) && value !== 0 && Math.abs(value) < 1e9)
     return pick(random, [`${value}`, `${value}.0`, `${value}e0`, `${value}0E-1`]);
-  if (Array.isArray(value)) return `[${gap()}${value.map((one) => spell(one, random)).join(`${gap()},`)}${gap()}]`;
+  if (Array.isArray(value))
+    return `[${gap()}${value.map((one) => printRandomJson(one, random)).join(`${gap()},`)}${gap()}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
   const members = shuffle(Object.entries(value), random).map(
-    ([name, member]) => `${gap()}${spellText(name, random)}${gap()}:${gap()}${spell(member, random)}`,
+    ([name, member]) => `${gap()}${escapeRandomly(name, random)}${gap()}:${gap()}${printRandomJson(member, random)}`,
   );
   return `{${members.join(',')}${gap()}}`;
 }
 
-function spellText(text: string, random: Random): string {
+function escapeRandomly(text: string, random: Random): string {
   const escaped = pick(random, [/(?!)/g, /[^\x20-\x7e]|\//g, /\\u....|\\.|[^"\\]/gs]);
   // Existing escapes are kept.
   return JSON.stringify(text).replace(text.length > 1_000 || isLongInteger(text) ? /(?!)/g : escaped, (letter) =>
@@ -69,13 +70,13 @@ const extras: readonly [JsonValue, ...JsonValue[]] = [null, true, 'more', ['more
 const optional = ['queue_position', 'input_schema_url', 'ctx', 'input', 'details'];
 
 /** Omits optional members and adds undocumented ones, in a JSON object, in the objects of its lists, and in error envelopes. */
-function vary(value: JsonValue, random: Random): JsonValue {
-  if (Array.isArray(value)) return value.map((one) => vary(one, random));
+function varyMembers(value: JsonValue, random: Random): JsonValue {
+  if (Array.isArray(value)) return value.map((one) => varyMembers(one, random));
   if (!isJsonObject(value)) return value;
   const members = Object.entries(value).filter(([name]) => !optional.includes(name) || random() < 0.5);
   const varied = members.map(([name, member]): [string, JsonValue] => [
     name,
-    ['data', 'billing', 'detail', 'error'].includes(name) ? vary(member, random) : member,
+    ['data', 'billing', 'detail', 'error'].includes(name) ? varyMembers(member, random) : member,
   ]);
   const more = random() < 0.5 ? { [`x_${Math.floor(random() * 1e6)}`]: pick(random, extras) } : {};
   return { ...Object.fromEntries(varied), ...more };
@@ -97,18 +98,18 @@ const furtherHeaders = {
   'X-Request-Id': 'edge-1',
 };
 
-function spellHeaders(reply: Reply, random: Random): Reply {
+function randomiseHeaders(reply: Reply, random: Random): Reply {
   const further = Object.entries(furtherHeaders).filter(() => random() < 0.3);
   const all = further.reduce((longer, [name, value]) => withHeader(longer, name, value), reply);
   const lines = shuffle(Object.entries(all.headers), random).map(([name, value]): [string, string] => {
-    const typed = name.toLowerCase() === 'content-type' ? spellMediaType(value, random) : value;
+    const typed = name.toLowerCase() === 'content-type' ? randomiseMediaType(value, random) : value;
     return [pick(random, [name, name.toLowerCase(), name.toUpperCase()]), typed];
   });
   return { ...reply, headers: Object.fromEntries(lines) };
 }
 
 /** Changes the letter case of a media type, and adds meaningless parameters. */
-function spellMediaType(mediaType: string, random: Random): string {
+function randomiseMediaType(mediaType: string, random: Random): string {
   const spelled = pick(random, [mediaType, mediaType.replace(/^[^;]+/, (essence) => essence.toUpperCase())]);
   return /json$/i.test(spelled)
     ? spelled + pick(random, ['', ';charset=utf-8', '; Charset="UTF-8"', ' ; v="1;0"'])
@@ -116,7 +117,7 @@ function spellMediaType(mediaType: string, random: Random): string {
 }
 
 /** Sends the body in random chunks, with blanks around header values and a trailer at the end. */
-function inChunks(reply: Reply, random: Random, { brand }: Around): Reply {
+function sendInChunks(reply: Reply, random: Random, { brand }: Around): Reply {
   const lines = Object.entries(reply.headers)
     .filter(([name]) => name.toLowerCase() !== 'content-length')
     .map(
@@ -132,28 +133,27 @@ function inChunks(reply: Reply, random: Random, { brand }: Around): Reply {
     start += chunk.length;
   }
   const bytes = Buffer.concat([...parts, '0\r\nX-Checksum: none\r\n\r\n'].map((part) => Buffer.from(part)));
-  // biome-ignore lint/suspicious/noThenProperty: the reply is never awaited
-  return { ...reply, raw: { bytes, then: 'close' } };
+  return { ...reply, raw: bytes };
 }
 
-const otherMembers = noisy((reply, random, { hasForeignMembers }) => {
+const randomiseMembers = withRandomChange((reply, random, { hasForeignMembers }) => {
   const body = read.json(reply);
-  return body === undefined || hasForeignMembers ? reply : withText(reply, JSON.stringify(vary(body, random)));
+  return body === undefined || hasForeignMembers ? reply : withText(reply, JSON.stringify(varyMembers(body, random)));
 });
-const otherSpelling = noisy((reply, random) => {
+const randomiseJson = withRandomChange((reply, random) => {
   const body = read.json(reply);
-  return body === undefined ? reply : withText(reply, spell(body, random));
+  return body === undefined ? reply : withText(reply, printRandomJson(body, random));
 });
-const pauses = noisy(async (reply, random, { clock }) => {
+const pauseRandomly = withRandomChange(async (reply, random, { clock }) => {
   if (random() < 0.1) await clock.sleep(Math.floor(random() * 200));
   return reply;
 });
 
 /** Variants that format every reply differently without changing its meaning. */
 export const noiseVariants: readonly Variant[] = group({ id: 'noise', on: [...allOperations, 'unlisted'] }, [
-  variant('members', otherMembers),
-  variant('json', otherSpelling),
-  variant('headers', noisy(spellHeaders)),
-  variant('pause', pauses),
-  variant('chunks', noisy(inChunks)),
+  variant('members', randomiseMembers),
+  variant('json', randomiseJson),
+  variant('headers', withRandomChange(randomiseHeaders)),
+  variant('pause', pauseRandomly),
+  variant('chunks', withRandomChange(sendInChunks)),
 ]);

@@ -45,7 +45,7 @@ const brotli = (bytes: Uint8Array) =>
   brotliCompressSync(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MIN_QUALITY } });
 
 /** Alternates between Gzip and Brotli: a caller without Accept-Encoding accepts any (RFC 9110, 12.5.3). */
-const compressed = onEachCall((count) =>
+const compressReplies = onEachCall((count) =>
   onReply((reply) => {
     if (reply.body.length === 0) return reply;
     const [coding, compress] = count % 2 === 0 ? (['gzip', gzipSync] as const) : (['br', brotli] as const);
@@ -57,7 +57,7 @@ const compressed = onEachCall((count) =>
 
 const spend = (part: 'Limit' | 'Current' | 'Remaining'): string => `X-Committed-Spend-${part}`;
 
-const spendOverTheCap = onReply((reply) => {
+const reportSpendOverTheCap = onReply((reply) => {
   const limit = Number(replyHeader(reply, spend('Limit')) ?? 0);
   return withHeader(withHeader(reply, spend('Current'), String(limit + 50)), spend('Remaining'), '0');
 });
@@ -65,31 +65,31 @@ const spendOverTheCap = onReply((reply) => {
 const isFresh = (reply: Reply): boolean => !is.replay(reply);
 
 /** Delays every `every`-th reply by `ms`. */
-const slow = (every: number, ms: number): Change =>
+const delayReplies = (every: number, ms: number): Change =>
   onEachCall((count) => (app, { clock }) => async (request) => {
     if (count % every === 0) await clock.sleep(ms);
     return app(request);
   });
 
 /** Alternates between short and long request ids. */
-const otherRequestIds = onEachCall((count) =>
+const useShortAndLongRequestIds = onEachCall((count) =>
   set.header(requestId, count % 2 === 0 ? `req_${count}` : `edge:${'0'.repeat(430)}/${count}`),
 );
-const spendOnSubmissions = all(
+const addSpendToSubmissions = all(
   set.header(spend('Limit'), '50'),
   set.header(spend('Current'), '20'),
   set.header(spend('Remaining'), '30'),
 );
-const moreDirectives = set.header('Cache-Control', 'Max-Age=300,Must-Revalidate,Private,No-Transform');
+const addCacheDirectives = set.header('Cache-Control', 'Max-Age=300,Must-Revalidate,Private,No-Transform');
 
 /** Uses undocumented paths in URLs. The documented paths work as well. */
-const ownPaths = all(
+const useUndocumentedPaths = all(
   onRequest((request) => withTarget(request, (target) => target.replace('/v2/queued/', '/v2/models/'))),
   onText((text) => text.replace(/(?<=_url":"[^"]*)\/v2\/models\//g, '/v2/queued/')),
 );
 
 /** Alternates between entity tags of one character and long ones, and maps them to the original tags. */
-const shortAndLongTags: Change = (app, context, where) => {
+const useShortAndLongTags: Change = (app, context, where) => {
   const originals = new Map<string, string>();
   const restore = (sent: string): string => sent.replace(/"[^"]*"/g, (tag) => originals.get(tag) ?? tag);
   return all(
@@ -117,20 +117,20 @@ const otherEntry = {
   input: null,
   url: 'about:blank',
 };
-const otherEntries = onJson(({ detail, ...body }) => ({
+const changeEntries = onJson(({ detail, ...body }) => ({
   ...body,
   detail: Array.isArray(detail) ? mapObjects(detail.toReversed(), (entry) => ({ ...entry, ...otherEntry })) : null,
 }));
 
 /** Shows the current state of the request in a replayed submission. */
-const upToDate = onReply(async (reply, { request, app }) => {
+const replayCurrentState = onReply(async (reply, { request, app }) => {
   const { pathname: target } = new URL(String(read.object(reply)['status_url']));
   const now = await app(asRead(request, target));
   return now.status === 200 ? withJson(reply, without(read.object(now), 'error_type')) : reply;
 });
 
 /** Uses a different parameter name for the expiry of signed links. */
-const otherwiseSigned = all(
+const renameExpiryParameter = all(
   onRequest((request) => withTarget(request, (target) => target.replace('?until=', '?expires='))),
   only(
     { on: ['runModel', 'collectRequest'] },
@@ -138,35 +138,39 @@ const otherwiseSigned = all(
   ),
 );
 
-const originInCapitals = onText((text) =>
+const capitaliseOrigin = onText((text) =>
   text.replace(/(?<=_url":")[^/]+\/\/[^/]+/g, (origin) => origin.toUpperCase()),
 );
-const otherSentences = set.header(droppedParams, (value) => {
+const rewordSentences = set.header(droppedParams, (value) => {
   const sentences: JsonValue[] = JSON.parse(value);
   return `[${sentences.map((one) => `"${reword(one)}"`).join(' , ')}]`;
 });
-const spendOfMillions = all(
+const multiplySpend = all(
   ...(['Limit', 'Current', 'Remaining'] as const).map((part) => set.header(spend(part), (cents) => `${cents}000000`)),
 );
 
 /** By error category of the router: its status, and the equivalent status and code of the workflow API. */
-const refusals = {
+const rejections = {
   service_unavailable: { status: 503, workflowReply: [429, 'rate_limited'] },
   internal_error: { status: 503, workflowReply: [500, 'upstream_error'] },
   rate_limited: { status: 429, workflowReply: [429, 'rate_limited'] },
 } as const;
 
 /** True for reads of callers whose rate limit is not used up. */
-const isFreeRead: When = (request) =>
+const isReadWithinLimit: When = (request) =>
   request.method === 'GET' &&
   !caller.isOverRate(request) &&
   workflowAccounts.get(sent.credential(request))?.quota !== 'used-up';
 
 /** Temporarily rejects some reads, depending on the number of earlier reads. Never rejects calls that may start work. */
-const busy = (category: keyof typeof refusals, seconds: number, isBusy: (count: number) => boolean): Change =>
+const rejectSomeReads = (
+  category: keyof typeof rejections,
+  seconds: number,
+  isBusy: (count: number) => boolean,
+): Change =>
   onEachCall((count) => (app) => async (request) => {
     if (!isBusy(count)) return app(request);
-    const { status, workflowReply } = refusals[category];
+    const { status, workflowReply } = rejections[category];
     const empty: Reply = { status, headers: { 'Retry-After': String(seconds) }, body: '' };
     if (!isOfWorkflow(request)) return refusal(withHeader(empty, requestId, newId()), status, category);
     const [code, word] = workflowReply;
@@ -174,9 +178,9 @@ const busy = (category: keyof typeof refusals, seconds: number, isBusy: (count: 
     return withJson(labelled, { error: { code: word, message: 'Not now.' } }, code);
   });
 
-const firstRead = busy('service_unavailable', 1, (count) => count === 1);
-const nowAndThen = busy('internal_error', 0, (count) => count % 6 === 0);
-const twiceInARow = busy('rate_limited', 1, (count) => count % 60 < 2);
+const failFirstCall = rejectSomeReads('service_unavailable', 1, (count) => count === 1);
+const failEverySixthCall = rejectSomeReads('internal_error', 0, (count) => count % 6 === 0);
+const failTwoConsecutiveCalls = rejectSomeReads('rate_limited', 1, (count) => count % 60 < 2);
 
 export const replyVariants: readonly Variant[] = [
   ...group({ id: 'json', on: allOperations }, [
@@ -186,11 +190,11 @@ export const replyVariants: readonly Variant[] = [
     }),
   ]),
   ...group({ id: 'time', on: allOperations }, [
-    variant('slow-now-and-then', slow(7, 4_000)),
-    variant('slow-answers', slow(1, 1_500)),
+    variant('slow-now-and-then', delayReplies(7, 4_000)),
+    variant('slow-answers', delayReplies(1, 1_500)),
   ]),
   ...group({ id: 'headers', on: allOperations }, [
-    variant('content-encoding', compressed, { status: (status) => status !== 304 }),
+    variant('content-encoding', compressReplies, { status: (status) => status !== 304 }),
     variant(
       'retry-after.zero',
       set.header('Retry-After', () => '0'),
@@ -214,9 +218,9 @@ export const replyVariants: readonly Variant[] = [
       on: 'cancelRequest',
       status: 409,
     }),
-    variant('request-id.of-another-form', otherRequestIds),
-    variant('spend.over-the-cap', spendOverTheCap, { on: 'runModel', status: 429 }),
-    variant('spend.on-submissions', spendOnSubmissions, { on: 'submitRequest', status: 201 }),
+    variant('request-id.of-another-form', useShortAndLongRequestIds),
+    variant('spend.over-the-cap', reportSpendOverTheCap, { on: 'runModel', status: 429 }),
+    variant('spend.on-submissions', addSpendToSubmissions, { on: 'submitRequest', status: 201 }),
     variant('replayed.false-on-fresh-answers', set.header('Idempotent-Replayed', 'false'), {
       on: posts,
       reply: isFresh,
@@ -227,33 +231,33 @@ export const replyVariants: readonly Variant[] = [
       reply: isFresh,
     }),
     variant('upstream-status.on-results', set.header(upstreamStatus, '201'), { on: 'runModel', status: 200 }),
-    variant('cache-control.more-directives', moreDirectives, { on: 'readSchemaDocument', status: [200, 304] }),
+    variant('cache-control.more-directives', addCacheDirectives, { on: 'readSchemaDocument', status: [200, 304] }),
   ]),
   ...group({ id: 'queue', on: [...routerOperations, 'unlisted'] }, [
-    variant('urls.in-capitals', originInCapitals),
-    variant('urls.below-another-path', ownPaths),
+    variant('urls.in-capitals', capitaliseOrigin),
+    variant('urls.below-another-path', useUndocumentedPaths),
   ]),
   ...group({ id: 'idempotency.submission', on: 'submitRequest', status: 201 }, [
-    variant('up-to-date', upToDate, { reply: is.replay }),
+    variant('up-to-date', replayCurrentState, { reply: is.replay }),
   ]),
   ...group({ id: 'headers.etag', on: 'readSchemaDocument', status: [200, 304] }, [
-    variant('of-any-length', shortAndLongTags),
+    variant('of-any-length', useShortAndLongTags),
   ]),
   ...group({ id: 'headers', on: routerOperations }, [
-    variant('dropped-params.other-words', otherSentences),
+    variant('dropped-params.other-words', rewordSentences),
     variant(
       'dropped-params.encoded-twice',
       set.header(droppedParams, (value) => JSON.stringify(value)),
     ),
-    variant('spend.of-millions', spendOfMillions),
+    variant('spend.of-millions', multiplySpend),
   ]),
-  ...group({ id: 'errors.validation', on: posts, status: 422 }, [variant('reworded', otherEntries)]),
+  ...group({ id: 'errors.validation', on: posts, status: 422 }, [variant('reworded', changeEntries)]),
   ...group({ id: 'assets.links', on: ['runModel', 'collectRequest', 'openAsset'] }, [
-    variant('otherwise-signed', otherwiseSigned),
+    variant('otherwise-signed', renameExpiryParameter),
   ]),
-  ...group({ id: 'transient', on: [...allOperations, 'lookUpJob'], when: isFreeRead }, [
-    variant('first-read', firstRead),
-    variant('now-and-then', nowAndThen),
-    variant('twice-in-a-row', twiceInARow),
+  ...group({ id: 'transient', on: [...allOperations, 'lookUpJob'], when: isReadWithinLimit }, [
+    variant('first-read', failFirstCall),
+    variant('now-and-then', failEverySixthCall),
+    variant('twice-in-a-row', failTwoConsecutiveCalls),
   ]),
 ];

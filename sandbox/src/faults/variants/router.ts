@@ -24,7 +24,7 @@ import {
 import { group, only, posts, routerOperations, type Variant, variant } from '../builders/fault.ts';
 import { caller, hasKey, isUuid, sent, type When, withBody, withHeaders, withoutKey } from '../builders/requests.ts';
 import { changeLoc } from '../errors.ts';
-import { asStillRunning, changeBodyConflict } from '../idempotency.ts';
+import { changeBodyConflict, rejectAsRunning } from '../idempotency.ts';
 
 const isUnusualTag: When = ({ headers }) => /^(?:W\/|\*|$)/.test(headers['if-none-match'] ?? '');
 const tagIgnored = onRequest((request) => withHeaders(request, { 'if-none-match': undefined }));
@@ -66,16 +66,19 @@ const oneInFlight = whileRunning(
     return refused.status === 429 ? refused : refusal(refused, 429, 'concurrency_limit_exceeded');
   },
 );
-const linked = all(refuseReplay, only({ status: 200 }, set.member('preview', 'https://cdn.example.test/p.png')));
+const addPreviewLink = all(
+  refuseReplay,
+  only({ status: 200 }, set.member('preview', 'https://cdn.example.test/p.png')),
+);
 const isStillModel: When = (request) => sent.modelId(request) === 'image-provider/still-2.1';
 
-const spaced = onReply((reply) => withText(reply, JSON.stringify(read.json(reply), null, 3)));
-const errorPage = onReply(() => ({
+const indentJson = onReply((reply) => withText(reply, JSON.stringify(read.json(reply), null, 3)));
+const returnErrorPage = onReply(() => ({
   status: 404,
   headers: { 'Content-Type': 'text/html' },
   body: '<html><head><title>404 Not Found</title></head><body><center><h1>404 Not Found</h1></center><hr>edge/1.27</body></html>',
 }));
-const deepOnesEchoed = onReply((reply, { request }) => {
+const echoInputInError = onReply((reply, { request }) => {
   const input = parseJson(sent.text(request));
   return isJsonObject(input) ? withJson(reply, { detail: [{ ...wholeInput, input }] }, 422) : reply;
 });
@@ -99,7 +102,10 @@ export const routerVariants: readonly Variant[] = [
     variant('validation.prefixed-loc', prefixedLoc, { on: posts, status: 422 }),
     variant('detail.other-words', inOtherWords, { status: (status) => isRefusal(status) && status !== 422 }),
   ]),
-  ...group({ id: 'errors.unlisted', on: 'unlisted' }, [variant('as-a-page', errorPage), variant('as-400', badRequest)]),
+  ...group({ id: 'errors.unlisted', on: 'unlisted' }, [
+    variant('as-a-page', returnErrorPage),
+    variant('as-400', badRequest),
+  ]),
   // If a call has two errors, the order of checks is undefined (OP-031).
   ...group({ id: 'order', on: posts, status: isRefusal }, [
     variant('malformed-first', badRequest, { when: (request) => isInvalidJson(request) || hasUnusableKey(request) }),
@@ -107,7 +113,7 @@ export const routerVariants: readonly Variant[] = [
   ...group({ id: 'bodies', on: posts, status: 400 }, [
     variant('non-objects-as-422', wholeInputWrong, { when: isNotObject }),
     variant('read-as-other-letters', readAsOtherLetters, { when: (request) => sent.text(request).includes('\uFFFD') }),
-    variant('deep-ones-echoed', deepOnesEchoed, { when: isDeep }),
+    variant('deep-ones-echoed', echoInputInError, { when: isDeep }),
   ]),
   ...group({ id: 'limits', on: 'runModel' }, [
     variant('malformed-ids-as-400', badRequest, { on: routerOperations, status: 404, when: hasMalformedId }),
@@ -116,12 +122,12 @@ export const routerVariants: readonly Variant[] = [
   ]),
   ...group({ id: 'idempotency', on: 'runModel', when: hasKey }, [
     variant('record.long-results-are-kept', keepsLongResults),
-    variant('record.replays-are-spaced', spaced, { reply: (reply) => is.replay(reply) && is.json(reply) }),
-    variant('conflict.while-running', changeBodyConflict(asStillRunning)),
+    variant('record.replays-are-spaced', indentJson, { reply: (reply) => is.replay(reply) && is.json(reply) }),
+    variant('conflict.while-running', changeBodyConflict(rejectAsRunning)),
     variant('conflict.for-colleagues', refuseReplay, { status: 200, when: caller.isColleague }),
   ]),
   ...group({ id: 'results', on: ['runModel', 'collectRequest'], when: isStillModel }, [
-    variant('linked', linked),
+    variant('linked', addPreviewLink),
     variant('deviate', set.member('seed', 'one'), { status: 200 }),
     variant('of-another-type', set.header('Content-Type', 'text/json'), { status: 200 }),
   ]),
