@@ -22,7 +22,7 @@ import {
   openDocuments,
 } from './documents/open-documents.ts';
 import { declarationsPath, emitModel } from './emit/emit-model.ts';
-import { type Arrangement, type EmitSettings, type PackageNames, settingsFor } from './emit/emitted-file.ts';
+import { type EmitSettings, type OutputLayout, type PackageNames, settingsFor } from './emit/emitted-file.ts';
 import { readPackageSources } from './emit/package-sources.ts';
 import { listPackages, type PackageInputs } from './emit/packages.ts';
 import type { ModelBinding } from './model/model-binding.ts';
@@ -71,7 +71,7 @@ export type GenerateConfig = {
   allowEmpty: boolean;
   /** `types` also omits schemas as data. Output validators are optional, because the router doesn't guarantee output schemas. */
   parts: EmitSettings['parts'];
-  arrangement: Arrangement;
+  arrangement: OutputLayout;
   version: VersionSetting;
   /** Settings that affect the output and differ from their defaults, by name. They are saved in the lockfile. */
   settingsByName?: JsonObject | undefined;

@@ -9,7 +9,12 @@ export { type Change, changeTexts, type Verdict } from './diff/change.ts';
 export { diffOutputs } from './diff/diff-outputs.ts';
 export { type DiffReport, renderDiffMarkdown, renderDiffText } from './diff/diff-report.ts';
 export { selectUsed } from './diff/used-by.ts';
-export { type Arrangement, type EmittedFile, namePackages, type PackageNames } from './emit/emitted-file.ts';
+export {
+  type EmittedFile,
+  namePackages,
+  type OutputLayout as Arrangement,
+  type PackageNames,
+} from './emit/emitted-file.ts';
 export { makeRuntime } from './emit/package-sources.ts';
 export { type GenerateConfig, generate, type Preview, previewOutput } from './generate.ts';
 export { lockedFiles, lockName, parseLockfile, readLockedBrand } from './output/lockfile.ts';

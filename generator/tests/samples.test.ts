@@ -24,7 +24,7 @@ function sampleAll() {
       const source = readSchema(root, raw, side);
       const isValid = compileRawSchema(raw, { root, side });
       const typing = createTyping(source.definitions, []);
-      const type = typing.readType(source.schema, { isCounted: true });
+      const type = typing.readType(source.schema, { includesArrayLengths: true });
       const isNever =
         type.kind === 'never' || (type.kind === 'reference' && typing.declared(type.name).kind === 'never');
       const sample = createSampler(source);

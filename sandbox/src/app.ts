@@ -7,7 +7,7 @@ import {
   type WorkflowAccount,
 } from './http/authentication.ts';
 import { type App, type Reply, requestId, withHeaders } from './http/messages.ts';
-import { type Call, createRouter, type Sent, splitTarget } from './http/router.ts';
+import { type Call, createRouter, type SplitRequest, splitTarget } from './http/router.ts';
 import { listModels, readModel, readSchemaDocument } from './model-router/catalog.ts';
 import { cancelRequest, collectRequest, readStatus } from './model-router/queued-requests.ts';
 import { accessErrors, methodNotAllowed, refusals } from './model-router/replies.ts';
@@ -80,7 +80,7 @@ export function findApi(path: string): Api {
 }
 
 // Checks the credential, then access, then the path (OP-031), so an unknown path requires a credential too.
-async function serveRouter(sent: Sent, world: World): Promise<Reply> {
+async function serveRouter(sent: SplitRequest, world: World): Promise<Reply> {
   try {
     const account = findRouterAccount(sent.request.headers);
     if (account === undefined) return refusals.unauthorized;
@@ -100,7 +100,7 @@ async function serveRouter(sent: Sent, world: World): Promise<Reply> {
   }
 }
 
-async function serveWorkflow(sent: Sent, world: World): Promise<Reply> {
+async function serveWorkflow(sent: SplitRequest, world: World): Promise<Reply> {
   try {
     const account = findWorkflowAccount(sent.request.headers, world.config.workflowAuth);
     if (account === undefined) return workflow.unauthorized;

@@ -45,7 +45,7 @@ export async function arrangeOutput({
  * Returns the settings that affect the generated files and differ from their defaults, for the lockfile. Leaves out names and layout,
  * because they can be read from the output. Overlays are files of the project, so only their number is included.
  */
-export function listOutputSettings({ config }: LoadedConfig): JsonObject | undefined {
+export function findOutputSettings({ config }: LoadedConfig): JsonObject | undefined {
   const { queueStatuses, overlays } = config;
   const { only, routerOnly, outputValidators, typesOnly, license, author } = config.generate;
   const listed: JsonObject = omitUndefined({

@@ -162,9 +162,9 @@ export function findMembers(
 
 export type FoundMember = { readonly pointer: string; readonly value: JsonValue };
 
-type Known<Key, Value> = { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown };
+type Cache<Key, Value> = { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown };
 
-export function once<Key, Value>(known: Known<Key, Value>, key: Key, make: () => Value): Value {
+export function once<Key, Value>(known: Cache<Key, Value>, key: Key, make: () => Value): Value {
   const value = known.get(key) ?? make();
   known.set(key, value);
   return value;

@@ -39,7 +39,7 @@ export type LiveModel = { readonly input: JsonObject } & Readonly<Partial<Record
     readonly maxCostCents?: number;
   };
 
-export type Stated = { readonly ceiling?: number } & Readonly<
+export type OwnerStatements = { readonly ceiling?: number } & Readonly<
   Partial<Record<Exclude<StatementName, 'ceiling'>, boolean>>
 >;
 
@@ -78,7 +78,7 @@ export type Target = {
   /** Headers for a gateway in front of the target, sent with every request, also to the test hooks. */
   readonly headers?: readonly GatewayHeader[];
   readonly tls?: TlsSettings;
-  readonly stated?: Stated;
+  readonly stated?: OwnerStatements;
   /** Budget of a live target. Without it, no call that could start a run is sent. */
   readonly budget?: Budget;
   readonly readings?: RequiredReadings;

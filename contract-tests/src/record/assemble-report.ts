@@ -13,7 +13,7 @@ import { ownerSettings } from '../requires.ts';
 import type { ConformanceInput } from '../run/check.ts';
 import { type Planned, planConformance } from '../run/plan.ts';
 import type { RunRecord } from '../wire/call.ts';
-import { type CheckRecord, type Decided, type Discovered, type RecordedExchange, select } from './record.ts';
+import { type CheckRecord, type DecidedRule, type Discovered, type RecordedExchange, select } from './record.ts';
 
 /** Builds the report of a check. A rule without a decision in the record gets the reason why the check ended early. */
 export function assembleReport(
@@ -109,7 +109,7 @@ function digest(document: object): string {
   return `sha256:${createHash('sha256').update(JSON.stringify(document)).digest('hex')}`;
 }
 
-type Decision = Omit<Decided, 'kind' | 'ruleId'> & { readonly rule: Rule };
+type Decision = Omit<DecidedRule, 'kind' | 'ruleId'> & { readonly rule: Rule };
 
 function describeResult(
   { rule, evidence, ...decision }: Decision,

@@ -35,7 +35,7 @@ export type RecordedExchange = {
 };
 
 /** Decision about a rule; a later one replaces an earlier one. `at`: index of an exchange in the record. */
-export type Decided = RuleDecision & {
+export type DecidedRule = RuleDecision & {
   readonly kind: 'decided';
   readonly ruleId: RuleId;
   readonly evidence: readonly KeptExchange[];
@@ -65,7 +65,7 @@ export type Entry =
   | RecordedExchange
   /** A call that could start a run. Written before it is sent, and again after its response. */
   | { readonly kind: 'run'; readonly index: number; readonly record: RunRecord }
-  | Decided
+  | DecidedRule
   | Stopped;
 
 /** Calls and findings of a check in order: plain data without secrets. All reports are built from it. */
@@ -117,8 +117,8 @@ export function openRecord(
     found.at ??= count++;
     return { at: found.at, step: redact(named.step) };
   };
-  const decisions = new Map<string, Decided>();
-  const addDecided = (entry: Decided): void => {
+  const decisions = new Map<string, DecidedRule>();
+  const addDecided = (entry: DecidedRule): void => {
     decisions.set(entry.ruleId, entry);
     add(entry);
   };

@@ -44,7 +44,7 @@ export type Supervision = {
   /** Runs the check in this process, for debugging. Then a rule that never ends is not stopped. */
   readonly inThisProcess?: boolean | undefined;
 };
-type Ended = 'ended' | { readonly because: string; readonly isOver: boolean };
+type ProcessEnd = 'ended' | { readonly because: string; readonly isOver: boolean };
 
 /** The process may be silent for the deadline of a rule, within these bounds. Usually it sends five messages a second. */
 const shortestSilenceMs = 1_000;
@@ -125,7 +125,7 @@ function runProcess(
   assignment: Assignment,
   addEntry: (entry: Entry) => void,
   { limits, endsAtMs, isStopped }: Bounds,
-): Promise<Ended> {
+): Promise<ProcessEnd> {
   const { brand } = assignment.input.specs.settings;
   const computeMs = Math.max(shortestSilenceMs, Math.min(limits.ruleMs, longestSilenceMs));
   let lastMessageAtMs = systemClock.now();

@@ -13,8 +13,8 @@ export function withComparison(
   report: ConformanceReport,
   { results: earlier }: { readonly results: Results },
 ): ConformanceReport {
-  const before = listFindings(earlier);
-  const now = listFindings(report.results);
+  const before = indexFindings(earlier);
+  const now = indexFindings(report.results);
   const wasChecked = listChecked(earlier);
   const isChecked = listChecked(report.results);
   const isComparable = (ruleId: string): boolean => wasChecked.has(ruleId) && isChecked.has(ruleId);
@@ -29,7 +29,7 @@ export function withComparison(
   return { ...report, comparison };
 }
 
-function listFindings(results: Results): ReadonlyMap<string, ComparedFinding> {
+function indexFindings(results: Results): ReadonlyMap<string, ComparedFinding> {
   return new Map(
     results.flatMap(({ ruleId, outcome }) =>
       outcome.kind === 'failed'

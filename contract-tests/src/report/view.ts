@@ -1,7 +1,7 @@
 import { concerns } from '../contract/concerns.ts';
 import { outcomeKinds } from '../contract/finding.ts';
 import { findRequisite, kinds, type RequisiteKind, requisites } from '../requires.ts';
-import type { Lacking } from './coverage.ts';
+import type { UnmetNeeds } from './coverage.ts';
 import {
   type CauseGroup,
   type ConformanceReport,
@@ -192,7 +192,7 @@ export function explainUnchecked(report: ConformanceReport): readonly string[] {
   const lacking = report.coverage.lacking.filter(
     ({ needs: [need] }) => !outcomeKinds.some((kind) => kind === need), // Outcomes have their own lines.
   );
-  const findCause = (one: Lacking): RequisiteKind | undefined => {
+  const findCause = (one: UnmetNeeds): RequisiteKind | undefined => {
     const missing = one.requisites.map((id) => findRequisite(id).kind);
     // A mock has no settings.
     return report.target.kind === 'mock' ? undefined : kinds.find((kind) => missing.includes(kind));
@@ -204,13 +204,13 @@ export function explainUnchecked(report: ConformanceReport): readonly string[] {
   return cutList(lines, linesShown, (more) => `not checked: ${count(more, 'more reason')}, in result.json`);
 }
 
-function countRules(lacking: readonly Lacking[]): number {
+function countRules(lacking: readonly UnmetNeeds[]): number {
   return lacking.reduce((sum, { rules }) => sum + rules.length, 0);
 }
 
 function explainCause(
   cause: RequisiteKind | undefined,
-  group: readonly Lacking[],
+  group: readonly UnmetNeeds[],
   { budget, target }: ConformanceReport,
 ): string {
   const rows = group.flatMap((one) => one.requisites.map(findRequisite));

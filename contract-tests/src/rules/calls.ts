@@ -115,9 +115,9 @@ export function requireInvalidInput(model: DiscoveredModel): unknown {
 }
 
 /** The model whose input selects the outcome of a run (docs/reference/test-hooks.md). */
-export const scriptedPath = modelPath(outcomesModel);
-export function scripted<Input extends object>(input: Input) {
-  return { path: scriptedPath, input };
+export const outcomesModelPath = modelPath(outcomesModel);
+export function callOutcomesModel<Input extends object>(input: Input) {
+  return { path: outcomesModelPath, input };
 }
 /** An alternate provider, and the scripted model of that provider. */
 export const alternate = 'sandbox-two';

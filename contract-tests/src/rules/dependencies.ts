@@ -1,7 +1,7 @@
 import { type Rule, ruleIn } from '../contract/rule.ts';
 import { scenario } from '../contract/scenario.ts';
 import { anyOf, hook, job, state } from '../requires.ts';
-import { json, scriptedPath, withUnknownId } from './calls.ts';
+import { json, outcomesModelPath, withUnknownId } from './calls.ts';
 import * as expect from './expect.ts';
 import { type RouterOperation, routerOperations } from './operations.ts';
 import { expectCode } from './workflow/refusals.ts';
@@ -16,7 +16,7 @@ function failedCall(
   const isStart = method === 'POST';
   const requires = isStart ? hook('script', 'outcomes') : hook('script');
   return scenario({ cost: isStart ? 'hooked' : 'free', requires }, async (server) => {
-    const path = () => (isStart ? scriptedPath : server.authored.path) + withUnknownId(tail, server);
+    const path = () => (isStart ? outcomesModelPath : server.authored.path) + withUnknownId(tail, server);
     const to = name === 'list' ? '/v2/models?limit=1' : path();
     await server.script({ operation: operationId, error_type: failure });
     const request = { api: 'router', method, to, ...(isStart ? json({}) : {}) } as const;

@@ -223,10 +223,10 @@ export function matching(expected: string, is: MemberMatcher['is']): MemberMatch
   return { expected, is };
 }
 
-type Wanted = string | boolean | number | MemberMatcher;
+type ExpectedMember = string | boolean | number | MemberMatcher;
 
 /** Expects a member at a JSON pointer; the matcher receives `undefined` if it is absent. */
-export function member(pointer: string, wanted: Wanted): ResponseExpectation {
+export function member(pointer: string, wanted: ExpectedMember): ResponseExpectation {
   const matcher =
     typeof wanted === 'object'
       ? wanted
@@ -242,7 +242,7 @@ export function member(pointer: string, wanted: Wanted): ResponseExpectation {
   };
 }
 
-export function members(members: Readonly<Record<string, Wanted>>): ResponseExpectation {
+export function members(members: Readonly<Record<string, ExpectedMember>>): ResponseExpectation {
   return (response) => Object.entries(members).flatMap(([pointer, wanted]) => member(pointer, wanted)(response));
 }
 

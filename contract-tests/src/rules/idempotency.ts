@@ -12,14 +12,14 @@ import {
 } from '../contract/scenario.ts';
 import { type Condition, type CredentialName, credential, hook } from '../requires.ts';
 import {
+  callOutcomesModel,
   hooked,
   inTurn,
   longestKey,
   lostWork,
-  scripted,
+  outcomesModelPath,
   scriptedOr,
   scriptedOrInputFor,
-  scriptedPath,
 } from './calls.ts';
 import * as expect from './expect.ts';
 
@@ -34,7 +34,7 @@ const isReplayedHandle: expect.Expectation = expect.status([200, 201], expect.re
 const withInput = (...requires: readonly Condition[]) =>
   ({ cost: 'hooked', requires: [...scriptedOr('input'), ...requires] }) as const;
 const withNote = ({ values }: ScenarioContext, note: string, more: JsonObject = {}) => ({
-  path: scriptedPath,
+  path: outcomesModelPath,
   input: { ...more, note: values.text(note) },
 });
 
@@ -156,7 +156,7 @@ export const keyScopeRules = [
 const resultRule = ruleIn('idempotency', { concern: 'results' });
 
 const withOtherBody = ({ values }: ScenarioContext) => ({
-  path: scriptedPath,
+  path: outcomesModelPath,
   input: { note: values.text('another') },
 });
 
@@ -165,7 +165,7 @@ const whileRunning = scenario({ cost: 'hooked', requires: scriptedOr('input', 's
   const { run, after, newKey, values } = server;
   const key = newKey('key-running');
   const otherKey = newKey('key-running-other');
-  const slow = scripted({ delay_ms: values.ms(2_500), note: values.text('held') });
+  const slow = callOutcomesModel({ delay_ms: values.ms(2_500), note: values.text('held') });
   const [held, again, otherBody, other] = await Promise.all([
     run(slow, { key }),
     after(150, () => run(slow, { key })),
@@ -203,7 +203,7 @@ const collectable = scenario(hooked, async (server) => {
   const key = newKey('key-collect');
   const workMs = values.ms(1_000);
   const input = { outcome: 'deadline_exceeded', delay_ms: workMs, note: values.text('accepted') };
-  const accepted = scripted(input);
+  const accepted = callOutcomesModel(input);
   const missed = await run(accepted, { key });
   const early = await run(accepted, { key });
   const otherBody = await run(withOtherBody(server), { key });
@@ -288,7 +288,7 @@ async function runTwice(
 ) {
   return inTurn(inputs, async (input) => {
     const key = newKey('key-record');
-    const model = scripted(input);
+    const model = callOutcomesModel(input);
     const first = await must(run(model, { key }), ...expected, ...(isScripted ? [] : [200]));
     return { first, again: await run(model, { key }) };
   });
@@ -334,9 +334,9 @@ const rejectedTwice = scenario({ cost: 'hooked', requires: scriptedOrInputFor(po
   ),
 }));
 
-type Refused = { readonly tail?: '/requests'; readonly input: JsonObject; readonly options?: CallOptions };
+type RejectedCall = { readonly tail?: '/requests'; readonly input: JsonObject; readonly options?: CallOptions };
 
-const onBothRoutes = (input: JsonObject, options: CallOptions = {}): readonly Refused[] => [
+const onBothRoutes = (input: JsonObject, options: CallOptions = {}): readonly RejectedCall[] => [
   { input, options },
   { tail: '/requests', input, options },
 ];
@@ -349,17 +349,17 @@ const onBothRoutes = (input: JsonObject, options: CallOptions = {}): readonly Re
 function rejectionRule(
   id: string,
   call: string,
-  refused: readonly Refused[],
+  refused: readonly RejectedCall[],
   { expected, requires = scriptedOr('input') }: { expected?: readonly number[]; requires?: readonly Condition[] },
 ) {
   const calls = scenario({ cost: 'hooked', requires }, async ({ run, must, newKey, values }) => {
     const calls = await inTurn(refused, async ({ tail = '', input, options }) => {
       const key = newKey('key-released');
       const purpose = { rejected: true, ...(expected === undefined && { expectedFailure: outage }) } as const;
-      const refuse = () => run({ path: scriptedPath + tail, input }, { key, ...options, ...purpose });
+      const refuse = () => run({ path: outcomesModelPath + tail, input }, { key, ...options, ...purpose });
       await (expected === undefined ? refuse() : must(refuse(), ...expected));
       const again = await refuse();
-      const better = { path: scriptedPath + tail, input: { note: values.text('better') } };
+      const better = { path: outcomesModelPath + tail, input: { note: values.text('better') } };
       return { again, accepted: await run(better, { key }) };
     });
     return { again: calls.map(({ again }) => again), accepted: calls.map(({ accepted }) => accepted) };

@@ -6,7 +6,7 @@ import type { Answer, CallOptions, ScenarioContext } from '../contract/scenario.
 import { scenario } from '../contract/scenario.ts';
 import { type LiveModel, outcomesModel } from '../contract/target.ts';
 import { anyOf, hook, type InputName, input } from '../requires.ts';
-import { alternate, json, literalBody, received, scripted } from './calls.ts';
+import { alternate, callOutcomesModel, json, literalBody, received } from './calls.ts';
 import * as expect from './expect.ts';
 
 const rule = ruleIn('providers');
@@ -22,10 +22,10 @@ const byAlternate = atProvider(alternate);
 const automatic = withFallback('auto');
 
 const scriptedRun = (input: object, query = '') =>
-  scenario(hooked, async ({ run }) => ({ run: await run(scripted(input), { query }) }));
+  scenario(hooked, async ({ run }) => ({ run: await run(callOutcomesModel(input), { query }) }));
 
 const unknownProvider = scenario(hooked, async ({ run, values }) => ({
-  run: await run(scripted({}), { query: atProvider(values.text('no-such-provider')) }),
+  run: await run(callOutcomesModel({}), { query: atProvider(values.text('no-such-provider')) }),
 }));
 
 type EachRun = {
@@ -74,7 +74,7 @@ const conversions = scenario({ cost: 'hooked' }, async (server) => {
     forLiveModel: ({ alternate }) => alternate && { query: atProvider(alternate.provider), ...json(alternate.input) },
   });
   if (!isScripted) return { converted };
-  return { converted, notStrict: await run(scripted(mixed), { query: `${byAlternate}&strict_mode=false` }) };
+  return { converted, notStrict: await run(callOutcomesModel(mixed), { query: `${byAlternate}&strict_mode=false` }) };
 });
 
 /** Expects exactly one sentence for each dropped field, which contains its name and at least one more word. */
@@ -113,7 +113,7 @@ const strictRuns = scenario({ cost: 'hooked' }, async (server) => ({
 }));
 
 const strictWithoutProvider = scenario(hooked, async ({ run }) => ({
-  run: await run(scripted({}), { query: '?strict_mode=true', ...literalBody(nativeText) }),
+  run: await run(callOutcomesModel({}), { query: '?strict_mode=true', ...literalBody(nativeText) }),
 }));
 
 const thenEcho = (outcome: string) => ({ query: automatic, ...json({ outcome, alternate_outcome: 'echo' }) });
@@ -127,7 +127,7 @@ const fallbacks = scenario({ cost: 'hooked' }, async (server) => {
     forLiveModel: ({ fallback }) => fallback && { query: withFallback(fallback.value), ...json(fallback.input) },
   });
   if (!server.isScripted) return { failing };
-  return { failing, healthy: await server.run(scripted({ outcome: 'succeed' }), { query: automatic }) };
+  return { failing, healthy: await server.run(callOutcomesModel({ outcome: 'succeed' }), { query: automatic }) };
 });
 
 const rejections = scenario({ cost: 'hooked' }, async (server) => ({
@@ -140,8 +140,8 @@ const rejections = scenario({ cost: 'hooked' }, async (server) => ({
 }));
 
 const refusedByProvider = scenario(hooked, async ({ run }) => ({
-  input: await run(scripted({ outcome: 'refused_input' }), { query: automatic }),
-  request: await run(scripted({ outcome: 'refused_request' }), { query: automatic }),
+  input: await run(callOutcomesModel({ outcome: 'refused_input' }), { query: automatic }),
+  request: await run(callOutcomesModel({ outcome: 'refused_request' }), { query: automatic }),
 }));
 
 const noFallback = [expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')] as const;

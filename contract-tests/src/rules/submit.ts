@@ -6,7 +6,7 @@ import { ruleIn } from '../contract/rule.ts';
 import { type CallOptions, type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { credential, state, validation } from '../requires.ts';
 import { findOtherInput } from '../run/discovered-model.ts';
-import { billed, json, requireInvalidInput, scripted, scriptedOr } from './calls.ts';
+import { billed, callOutcomesModel, json, requireInvalidInput, scriptedOr } from './calls.ts';
 import * as expect from './expect.ts';
 
 const rule = ruleIn('submit');
@@ -52,7 +52,7 @@ const runMs = 8_000;
 
 /** Submits a run of some seconds, collects it at once, and cancels it. */
 const longRun = scenario({ cost: 'hooked', requires: scriptedOr('slowInput') }, async (server) => {
-  const submit = await server.must(server.submit(scripted({ delay_ms: server.values.ms(runMs) })), 201);
+  const submit = await server.must(server.submit(callOutcomesModel({ delay_ms: server.values.ms(runMs) })), 201);
   const early = await server.collect(submit);
   return { submit, early, cancel: await server.cancel(submit) };
 });

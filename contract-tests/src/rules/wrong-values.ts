@@ -16,8 +16,8 @@ type Location = {
   readonly branches: readonly FoundObject[];
 };
 /** A list with the new value, or an empty list to remove the member; undefined if the change cannot be applied. */
-type Changed = readonly JsonValue[] | undefined;
-type Wrong = { readonly how: string; readonly make: (now: JsonValue | undefined) => Changed };
+type Replacement = readonly JsonValue[] | undefined;
+type Mutation = { readonly how: string; readonly make: (now: JsonValue | undefined) => Replacement };
 
 /** Maximum nesting. The schemas of both API documents have less; a model's schema may include itself. */
 const deepest = 5;
@@ -86,10 +86,10 @@ function withParts(root: JsonObject, found: FoundObject, depth = 0): readonly Fo
   return [found, ...parts.flatMap((part) => withParts(root, part, depth + 1))];
 }
 
-function listWrong({ schemas, branches, isRequired }: Location, root: JsonObject): readonly Wrong[] {
+function listWrong({ schemas, branches, isRequired }: Location, root: JsonObject): readonly Mutation[] {
   const checks = schemas.map(({ value }) => compileSchema(value, { root }));
   const isWrong = (value: JsonValue): boolean => checks.some((check) => check(value).length > 0);
-  const dropped: Wrong = { how: 'dropped', make: (now) => (now === undefined ? undefined : []) };
+  const dropped: Mutation = { how: 'dropped', make: (now) => (now === undefined ? undefined : []) };
   const wrong = [...schemas, ...branches].flatMap(({ value: schema }) => [
     ...listOtherValues(schema),
     ...Object.entries(bounds).flatMap(([keyword, { how, exceed }]) => {
@@ -110,7 +110,7 @@ const otherTypes: Readonly<Record<string, Readonly<Record<string, JsonValue>>>> 
   object: { 'a text': 'text', 'an array': [] },
 };
 
-function listOtherValues(schema: JsonObject): readonly Wrong[] {
+function listOtherValues(schema: JsonObject): readonly Mutation[] {
   const types = [schema['type'] ?? []].flat();
   const words = [schema['enum'] ?? [], schema['const'] ?? []].flat();
   const values: readonly (readonly [how: string, value: JsonValue])[] = [
@@ -132,10 +132,13 @@ function fitLength(text: string, { minLength = 0, maxLength = longest }: JsonObj
   return text.padEnd(Math.min(Number(minLength), longest), '!').slice(0, Math.max(Number(maxLength), 0));
 }
 
-const addMember: Wrong['make'] = (now) => (isJsonObject(now) ? [{ ...now, a_member_no_schema_names: 1 }] : undefined);
+const addMember: Mutation['make'] = (now) =>
+  isJsonObject(now) ? [{ ...now, a_member_no_schema_names: 1 }] : undefined;
 
 /** For each bound, the closest value outside of it. */
-const bounds: Readonly<Record<string, { how: string; exceed(limit: number, now: JsonValue | undefined): Changed }>> = {
+const bounds: Readonly<
+  Record<string, { how: string; exceed(limit: number, now: JsonValue | undefined): Replacement }>
+> = {
   minimum: { how: 'too small', exceed: (limit) => [limit - 1] },
   exclusiveMinimum: { how: 'at its bound', exceed: (limit) => [limit] },
   maximum: { how: 'too large', exceed: (limit) => [limit + 1] },
@@ -161,7 +164,7 @@ const bounds: Readonly<Record<string, { how: string; exceed(limit: number, now: 
   },
 };
 
-function listForbidden({ schemas, path }: Location): readonly (Wrong & { readonly path: Path })[] {
+function listForbidden({ schemas, path }: Location): readonly (Mutation & { readonly path: Path })[] {
   return schemas.flatMap(({ value }) => {
     const names = value['propertyNames'];
     const forbidden = isJsonObject(names) && isJsonObject(names['not']) ? names['not']['const'] : undefined;
@@ -170,7 +173,7 @@ function listForbidden({ schemas, path }: Location): readonly (Wrong & { readonl
   });
 }
 
-function changeAt(value: JsonValue | undefined, [first, ...rest]: Path, make: Wrong['make']): Changed {
+function changeAt(value: JsonValue | undefined, [first, ...rest]: Path, make: Mutation['make']): Replacement {
   if (first === undefined) return make(value);
   if (Array.isArray(value)) {
     const item = changeAt(value[0], rest, make);

@@ -18,29 +18,29 @@ export function openRunBudget(
   { headers, onRecord = () => undefined, listed = [] }: Bookkeeping,
 ): RunBudget {
   const { runs = 0, models = [] } = target.budget ?? {};
-  const calls: Reserved[] = [];
+  const calls: ReservedRun[] = [];
   const isConfigured = (model: string): boolean => models.some(({ id }) => id === model);
   // Models of the test hooks are never billed (docs/reference/test-hooks.md).
   const hookModelPaths = listModelsOfHooks(listCapabilities(target)).map(modelPath);
   const isHookModel = (path: string): boolean =>
     hookModelPaths.some((one) => path === one || path.startsWith(`${one}/`));
-  const write = (index: number, call: Reserved): void => {
+  const write = (index: number, call: ReservedRun): void => {
     calls[index] = call;
     onRecord(index, call.record);
   };
   const refuse = (because: string, why?: Reason): never => {
     throw new NotAffordable(because, why);
   };
-  const requireAffordable = ({ record: { model, expectsRejection }, flaw, input }: Reserved): void => {
+  const requireAffordable = ({ record: { model, expectsRejection }, flaw, input }: ReservedRun): void => {
     const flawed = calls.filter(
       ({ record, flaw: { name } }) => name === flaw.name && record.expectsRejection && record.state === 'spent',
     );
-    const distrust = ({ record: { model, step, ruleId } }: Reserved, did: string, hint = ''): never => {
+    const distrust = ({ record: { model, step, ruleId } }: ReservedRun, did: string, hint = ''): never => {
       const because = `${model} ${did} step "${step}" of ${ruleId}, which it had to reject,${hint} so no further ${flaw.name} is sent`;
       return refuse(because, { code: 'distrusted', because });
     };
     const accepted = flawed.filter(({ record: { status = 400 } }) => status < 400);
-    const isAlike = (other: Reserved): boolean => other.flaw.marks.some((mark) => flaw.marks.includes(mark));
+    const isAlike = (other: ReservedRun): boolean => other.flaw.marks.some((mark) => flaw.marks.includes(mark));
     const [first] = accepted.length < maxAccepted ? accepted.filter(isAlike) : accepted;
     if (expectsRejection && first !== undefined) distrust(first, 'accepted');
     // A failure may be billed. One uncaught exception must not use up the budget of all other rules.
@@ -99,7 +99,7 @@ export function openRunBudget(
 }
 
 /** A call that the budget allowed. `input`: caller, URL and body of the call. */
-type Reserved = { readonly record: RunRecord; readonly flaw: Flaw; readonly input: string };
+type ReservedRun = { readonly record: RunRecord; readonly flaw: Flaw; readonly input: string };
 /** Flaw of a call. A server that accepts it probably also accepts flaws with the same name and a common mark. */
 type Flaw = { readonly name: string; readonly marks: readonly string[] };
 /** Maximum number of accepted calls with the same deliberate flaw. After that, no further call with the flaw is sent. */

@@ -50,7 +50,7 @@ export async function sendCall(call: Call, deadline: Deadline, sender: Sender): 
   const facts = { step, attempt: 1, api: wanted.api, request, credentials: wanted.credentials };
   let failed: Exchange | undefined;
   for (let repeats = 0; ; repeats += 1) {
-    let reserved: Reserved;
+    let reserved: HeldTime;
     try {
       reserved = reserveRun(call, deadline, sender);
     } catch (error) {
@@ -81,13 +81,13 @@ export async function sendCall(call: Call, deadline: Deadline, sender: Sender): 
   }
 }
 
-type Reserved = { readonly responseMs: number; readonly settle: (exchange: Exchange) => void };
+type HeldTime = { readonly responseMs: number; readonly settle: (exchange: Exchange) => void };
 
 /**
  * Reserves a run of the budget if the call could start one. The time until the response then doesn't count against the
  * deadline of the scenario. Throws `NotAffordable` if the call must not be sent.
  */
-function reserveRun(call: Call, deadline: Deadline, { runs, limits, endsAtMs, ports }: Sender): Reserved {
+function reserveRun(call: Call, deadline: Deadline, { runs, limits, endsAtMs, ports }: Sender): HeldTime {
   const index = runs?.reserve(call);
   if (index === undefined) return { responseMs: limits.requestMs, settle: () => undefined };
   const startedAtMs = ports.clock.now();

@@ -1,5 +1,5 @@
 import { canonicalText, type JsonValue } from '../../../specs/src/index.ts';
-import { listSome, quote } from './words.ts';
+import { joinSome, quote } from './words.ts';
 
 /** `input`: sent to the service (request bodies, parameters). `output`: returned by it (results). */
 export type Direction = 'input' | 'output';
@@ -217,7 +217,7 @@ export function diffNames(
     const [side, other] = turn === 'removed' ? [before, after] : [after, before];
     const names = side.filter((name) => !other.includes(name));
     if (names.length === 0) return [];
-    const list = listSome(names.map((name) => quote(name)));
+    const list = joinSome(names.map((name) => quote(name)));
     const message = `${noun}${names.length > 1 ? 's' : ''} ${list} ${turn}`;
     return [make(turn, { message, [turn === 'removed' ? 'before' : 'after']: names })];
   });

@@ -30,15 +30,15 @@ import {
 } from './documents.ts';
 import { readMembers } from './shape.ts';
 import type { DeclarationPair } from './type-check.ts';
-import { describeInput, describeLocated, describeTurn, listSome, quote } from './words.ts';
+import { describeInput, describeLocated, describeTurn, joinSome, quote } from './words.ts';
 
-type Compared = { readonly changes: readonly Change[]; readonly declarations: DeclarationPair | undefined };
+type ModelComparison = { readonly changes: readonly Change[]; readonly declarations: DeclarationPair | undefined };
 
 /**
  * Returns the changes of a model, and the declarations that the compiler has to compare. `declarations` is undefined if
  * the schemas are equal or can't be compared.
  */
-export function compareModel(before: ShippedModel, after: ShippedModel, isOver: IsOver = () => false): Compared {
+export function compareModel(before: ShippedModel, after: ShippedModel, isOver: IsOver = () => false): ModelComparison {
   const [old, now] = [before.document, after.document];
   const found = diffExports(before, after);
   const facts = diffFacts(before, after);
@@ -235,7 +235,7 @@ function describeBody(mediaType: string, located: Located, { shapesOf }: Compari
   const shapes = shapesOf([located], 'object').map(readMembers);
   const names = new Set(shapes.flatMap(({ required, named }) => [...required, ...named.keys()]));
   const isRequired = (name: string): boolean => shapes.every(({ required }) => required.has(name));
-  const listed = listSome([...names].map((name) => quote(isRequired(name) ? name : `${name}?`)));
+  const listed = joinSome([...names].map((name) => quote(isRequired(name) ? name : `${name}?`)));
   if (names.size > 0) return `a JSON object (${listed})`;
   const described = describeLocated(located);
   return described === 'object' || described === 'anything' ? 'any JSON object' : `JSON ${quote(described)}`;

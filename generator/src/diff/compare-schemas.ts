@@ -34,7 +34,7 @@ import {
   describeMember,
   joinField,
   joinPath,
-  listSome,
+  joinSome,
   nameRequired,
   quote,
   quoteJson,
@@ -271,14 +271,14 @@ function compareListed(old: readonly Shape[], now: readonly Shape[], pointer: st
     // If several lists contain the value, point to the first one.
     const first = side.listing.find(({ values }) => values?.has(texts[0] ?? ''))?.schemas ?? [];
     const changed = texts.map((text) => side.values.get(text) ?? null);
-    const message = `value${changed.length > 1 ? 's' : ''} ${listSome(changed.map(quoteJson))} ${turn}`;
+    const message = `value${changed.length > 1 ? 's' : ''} ${joinSome(changed.map(quoteJson))} ${turn}`;
     const facts = { pointer: findKeyword(first, ['enum', 'const']) ?? pointer, message };
     report(`enum-value-${turn}`, { ...facts, [turn === 'removed' ? 'before' : 'after']: changed });
   }
   if (before.isOpen === after.isOpen) return;
   const isAdded = before.isOpen;
   const listed = [...(isAdded ? after : before).values.values()];
-  const shown = listSome(listed.map(quoteJson));
+  const shown = joinSome(listed.map(quoteJson));
   const only = `only ${shown} ${listed.length > 1 ? 'are' : 'is'} possible now`;
   const message = isAdded ? only : `values are no longer limited to ${shown}`;
   const facts = areBoth ? {} : { [isAdded ? 'after' : 'before']: listed, message };

@@ -44,7 +44,7 @@ export function diffModelOperations(old: ShippedDocument, now: ShippedDocument, 
 /** Returns the changes between two OpenAPI documents for a caller, operation by operation. */
 export function diffOperations(old: ShippedDocument, now: ShippedDocument, isOver: IsOver = () => false): Change[] {
   if (isSameJson(old.exact, now.exact)) return [];
-  const [before, after] = [listOperations(old), listOperations(now)];
+  const [before, after] = [indexOperations(old), indexOperations(now)];
   const changes = [...before].flatMap(([name, { pointer }]) =>
     after.has(name) ? [] : [makeChange('operation-removed', 'input', { pointer })],
   );
@@ -58,7 +58,7 @@ export function diffOperations(old: ShippedDocument, now: ShippedDocument, isOve
 }
 
 /** Returns operations by method and path. */
-function listOperations({ root }: ShippedDocument): Map<string, Operation> {
+function indexOperations({ root }: ShippedDocument): Map<string, Operation> {
   const paths = findMembers(root, { value: root, pointer: '' }, 'paths');
   const operations = [...paths].flatMap(([name, path]) =>
     methods.flatMap((method): [string, Operation][] => {

@@ -1,7 +1,7 @@
 import { parsePointer } from '../../../specs/src/index.ts';
 import { listFirst } from '../diagnostics.ts';
 import { type Change, changeRules, pickWorst, type Verdict, verdictOrder } from './change.ts';
-import { listSome, quote } from './words.ts';
+import { joinSome, quote } from './words.ts';
 
 export type ModelDiff = {
   readonly id: string;
@@ -198,7 +198,7 @@ export function listLines(changes: readonly Change[]): Line[] {
     const { rule, verdict, field, pointer } = first;
     const part = field === undefined && pointer.startsWith('/components') ? 'component ' : '';
     const names = places.map((place) => quote(place, maxName));
-    const prefix = places.length === 0 ? '' : `${part}${listSome(names, maxPlaces)}: `;
+    const prefix = places.length === 0 ? '' : `${part}${joinSome(names, maxPlaces)}: `;
     const text = `${prefix}${messages.join('; ')}${describeBreaks(first, changes)}`;
     return { verdict, label: rule === 'billing-changed' ? 'charges' : verdict, text };
   });

@@ -11,7 +11,7 @@ export type Place = {
   /** Lines that need one of its alternatives. */
   readonly uses: readonly Line[];
   /** Lines that need the whole type. They also break if only a part of the value breaks. */
-  readonly wholes: readonly Line[];
+  readonly wholeTypeUses: readonly Line[];
   readonly parts: readonly Place[];
 };
 /** `code`: what a user would write; empty if it is too special to be shown. `text`: the compiled function. */
@@ -30,7 +30,7 @@ declare function having<T, K extends string>(of: T, key: K): unknown extends T ?
 declare function tagged<T, K extends string, V>(of: T, key: K, value: V): Some<T extends { [P in K]: infer U } ? [U & V] extends [never] ? never : T : never>;`;
 
 /** A value that code reaches in some steps. */
-type Reached = {
+type ReachedValue = {
   readonly field: string;
   /** Prints a compiled expression for the value. It skips null and undefined on the way: these are changes of their own. */
   readonly text: (root: 'now' | 'old') => string;
@@ -74,7 +74,7 @@ function isRoot({ name }: Walk): boolean {
   return name === 'Input' || name === 'Output';
 }
 
-function visit(value: Reached, walk: Walk): Place {
+function visit(value: ReachedValue, walk: Walk): Place {
   const { field, around } = value;
   const { reader, visited, work } = walk;
   spend(work);
@@ -85,15 +85,15 @@ function visit(value: Reached, walk: Walk): Place {
     around.includes(one) ||
     (!isRoot(walk) && around.length > 0 && reader.isExported(one)) ||
     (walk.count > maxVisits && visited.has(one));
-  const isEntered = around.length <= maxNested && !objects.every(isKnown);
-  if (isEntered) {
+  const visitsParts = around.length <= maxNested && !objects.every(isKnown);
+  if (visitsParts) {
     walk.count += 1;
     for (const one of objects) visited.add(one);
   }
   const writeUses = walk.direction === 'input' ? writeInput : writeOutput;
   const inner = { ...value, around: [...around, ...alternatives] };
   const isMixed = objects.length < alternatives.length;
-  const parts = isEntered
+  const parts = visitsParts
     ? [...visitMembers(inner, objects, isMixed, walk), ...visitItems(inner, objects, isMixed, walk)]
     : [];
   return { field, reads: [], ...writeUses(value, alternatives, walk), parts };
@@ -103,12 +103,12 @@ function write(code: string, text: string, { name }: Walk): Line {
   return { code, text: `((now: Api.${name}, old: Before.${name}) => { ${text} });` };
 }
 
-type Uses = Pick<Place, 'uses' | 'wholes'>;
+type Uses = Pick<Place, 'uses' | 'wholeTypeUses'>;
 
 /** Writes code that sets a value of an input. For the whole input, also assigns a value of the older type. */
-function writeInput(value: Reached, alternatives: readonly ts.Type[], walk: Walk): Uses {
+function writeInput(value: ReachedValue, alternatives: readonly ts.Type[], walk: Walk): Uses {
   const { reader } = walk;
-  const [uses, wholes]: [Line[], Line[]] = [[], []];
+  const [uses, wholeTypeUses]: [Line[], Line[]] = [[], []];
   const target = value.code('!');
   const set = (sample: string): Line =>
     write(target && `${target} = ${sample}`, `${value.text('now')} = ${sample}`, walk);
@@ -117,23 +117,23 @@ function writeInput(value: Reached, alternatives: readonly ts.Type[], walk: Walk
     if (!reader.isLiteral(type) && text.length > maxType) continue;
     const sample = reader.isLiteral(type) ? text : ({ string: '"text"', number: '1' }[text] ?? `a as ${text}`);
     // An exported name may stand for another type now.
-    (reader.isExported(type) ? uses : wholes).push(set(sample));
+    (reader.isExported(type) ? uses : wholeTypeUses).push(set(sample));
   }
-  wholes.push(...reader.listMissing(value.types).map(set));
-  if (value.field === '') wholes.push(write('', `let to = ${value.text('now')}; to = ${value.text('old')};`, walk));
-  return { uses, wholes };
+  wholeTypeUses.push(...reader.listMissing(value.types).map(set));
+  if (value.field === '') wholeTypeUses.push(write('', `let to = ${value.text('now')}; to = ${value.text('old')};`, walk));
+  return { uses, wholeTypeUses };
 }
 
 /** Writes code that compares and assigns a value of an output. For the whole output, also assigns it to the older type. */
-function writeOutput(value: Reached, alternatives: readonly ts.Type[], walk: Walk): Uses {
+function writeOutput(value: ReachedValue, alternatives: readonly ts.Type[], walk: Walk): Uses {
   const { reader } = walk;
-  const [uses, wholes]: [Line[], Line[]] = [[], []];
+  const [uses, wholeTypeUses]: [Line[], Line[]] = [[], []];
   const [read, now] = [value.code('?.'), value.text('now')];
   const use = (code: string): Line => write(read && `${read} ${code}`, `${now} ${code}`, walk);
   const isMissing = read.includes('?.') && !value.types.some(reader.mayBeMissing);
   const whole = [...new Set(value.types.map(reader.print)), ...(isMissing ? ['undefined'] : [])].join(' | ');
   if (whole.length <= maxType)
-    wholes.push(write(read && `const a: ${whole} = ${read}`, `const to: ${whole} = ${now};`, walk));
+    wholeTypeUses.push(write(read && `const a: ${whole} = ${read}`, `const to: ${whole} = ${now};`, walk));
   for (const type of alternatives) {
     const text = reader.print(type);
     const kind = reader.isText(type) ? 'string' : text;
@@ -146,16 +146,16 @@ function writeOutput(value: Reached, alternatives: readonly ts.Type[], walk: Wal
     if (kind === 'string' && value.field !== '') uses.push(use('=== "other"'));
     if (reader.isLiteral(type)) uses.push(use(`=== ${text}`));
     else if (text.length <= maxType)
-      (reader.isObject(type) && alternatives.length === 1 ? wholes : uses).push(use(`as ${text}`));
+      (reader.isObject(type) && alternatives.length === 1 ? wholeTypeUses : uses).push(use(`as ${text}`));
   }
   // The compiler rejects an index that a tuple does not have.
   if (alternatives.some(reader.isOpenList)) uses.push(write('', `list(${now})[99]`, walk));
-  if (value.field === '') wholes.push(write('', `let to = ${value.text('old')}; to = ${now};`, walk));
-  return { uses, wholes };
+  if (value.field === '') wholeTypeUses.push(write('', `let to = ${value.text('old')}; to = ${now};`, walk));
+  return { uses, wholeTypeUses };
 }
 
 /** Visits a part, and adds code that only reads it. `tagged`: further code that reads it. */
-function visitPart(part: Reached, tagged: readonly Line[], walk: Walk): Place[] {
+function visitPart(part: ReachedValue, tagged: readonly Line[], walk: Walk): Place[] {
   if (part.types.every(walk.reader.isAbsent)) return [];
   // A read of any name is not a useful example.
   const read = write(part.field === '*' ? '' : part.code('?.'), part.text('now'), walk);
@@ -163,7 +163,7 @@ function visitPart(part: Reached, tagged: readonly Line[], walk: Walk): Place[] 
 }
 
 /** Returns what a user would write for a part. */
-function showStep(value: Reached, step: string, isPlain: boolean, { reader }: Walk): Reached['code'] {
+function showStep(value: ReachedValue, step: string, isPlain: boolean, { reader }: Walk): ReachedValue['code'] {
   const isOptional = value.types.some(reader.mayBeMissing);
   return (mark) => {
     const before = isPlain ? value.code(mark) : '';
@@ -172,7 +172,7 @@ function showStep(value: Reached, step: string, isPlain: boolean, { reader }: Wa
   };
 }
 
-function visitMembers(value: Reached, objects: readonly ts.Type[], isMixed: boolean, walk: Walk): Place[] {
+function visitMembers(value: ReachedValue, objects: readonly ts.Type[], isMixed: boolean, walk: Walk): Place[] {
   const { reader, work } = walk;
   const records = objects.filter((one) => reader.listItems(one) === undefined);
   const names = new Set([...records.flatMap((one) => [...reader.listMembers(one).keys()]), '*']);
@@ -200,7 +200,7 @@ function visitMembers(value: Reached, objects: readonly ts.Type[], isMixed: bool
   });
 }
 
-function visitItems(value: Reached, objects: readonly ts.Type[], isMixed: boolean, walk: Walk): Place[] {
+function visitItems(value: ReachedValue, objects: readonly ts.Type[], isMixed: boolean, walk: Walk): Place[] {
   const items = objects.flatMap((one) => [walk.reader.listItems(one) ?? []]);
   const count = Math.max(0, ...items.map(({ length }) => length));
   return Array.from({ length: count }, (_, at) => at).flatMap((at) => {

@@ -68,7 +68,11 @@ export function createShapeReader(work: Work, isLiteral: boolean): ReadShapes {
     const read = (): Shape[] => {
       let shapes = [emptyShape(type)];
       for (const located of place)
-        shapes = cross(shapes, expand(located, { type, path: [], tracksEvaluated: false, work, isLiteral }), work);
+        shapes = intersectPairs(
+          shapes,
+          expand(located, { type, path: [], tracksEvaluated: false, work, isLiteral }),
+          work,
+        );
       return shapes.filter((shape) => !isEmpty(shape));
     };
     const shapes = known.get(key) ?? read();
@@ -87,7 +91,7 @@ function indexValues(values: readonly JsonValue[]): ReadonlyMap<string, JsonValu
 }
 
 /** Combines each shape of the first list with each of the second: the values that a pair of shapes accepts. */
-function cross(left: Shape[], right: Shape[], work: Work): Shape[] {
+function intersectPairs(left: Shape[], right: Shape[], work: Work): Shape[] {
   spend(work, left.length * right.length);
   return left.flatMap((one) =>
     right.map((other): Shape => {
@@ -154,9 +158,9 @@ function expand(located: Located, context: Context): Shape[] {
   const tooLarge = (): Shape[] => [addOpaque(emptyShape(type), schema, located, work)];
   if (path.length >= maxNested) return tooLarge();
   let shapes = [own];
-  for (const part of listIncluded(located)) shapes = cross(shapes, expand(part, inner), work);
+  for (const part of listIncluded(located)) shapes = intersectPairs(shapes, expand(part, inner), work);
   for (const keyword of ['anyOf', 'oneOf'] as const) {
-    if (schema[keyword] !== undefined) shapes = cross(shapes, expandUnion(located, keyword, inner), work);
+    if (schema[keyword] !== undefined) shapes = intersectPairs(shapes, expandUnion(located, keyword, inner), work);
     if (shapes.length > maxAlternatives) return tooLarge();
   }
   if (!context.isLiteral) shapes = expandConditions(shapes, located, inner);
@@ -178,7 +182,7 @@ function expandUnion(at: Located, keyword: 'anyOf' | 'oneOf', context: Context):
   const matching = branches.filter((shapes) => shapes.length > 0);
   if (matching.length > maxCombined) return opaque();
   let all: Shape[] = [];
-  for (const shapes of matching) all = all.concat(shapes, cross(all, shapes, work));
+  for (const shapes of matching) all = all.concat(shapes, intersectPairs(all, shapes, work));
   return all;
 }
 
@@ -201,7 +205,7 @@ function expandConditions(start: Shape[], located: Located, context: Context): S
     chosen.push([{ allOf: [test, yes ?? anything] }, { not: test, allOf: [no ?? anything] }]);
   let shapes = start;
   for (const anyOf of chosen)
-    shapes = cross(
+    shapes = intersectPairs(
       shapes,
       expand({ ...located, schema: { anyOf } }, { ...context, tracksEvaluated: false }),
       context.work,

@@ -84,7 +84,7 @@ function isSubset(narrow: Place, wide: Place, search: Search): boolean {
   const start = knownKeys.push(key);
   const isProven = shapeTypes.every((type) => {
     const [some, all] = [shapesOf(narrow, type), shapesOf(wide, type)];
-    const inner = { ...search, names: isStrict ? olderNames : listNames(some) };
+    const inner = { ...search, names: isStrict ? olderNames : collectNames(some) };
     return some.every((shape) => isCovered(shape, all, inner, 0));
   });
   const isAssumed = active.get(key);
@@ -96,7 +96,7 @@ function isSubset(narrow: Place, wide: Place, search: Search): boolean {
   return false;
 }
 
-function listNames(shapes: readonly Shape[]): ReadonlySet<string> {
+function collectNames(shapes: readonly Shape[]): ReadonlySet<string> {
   return new Set(shapes.flatMap((shape) => [...readMembers(shape).named.keys()]));
 }
 
@@ -232,7 +232,7 @@ function areApart(shape: Shape, other: Shape, search: Search, depth: number): bo
     if (!isDescribed(mine) || !isDescribed(yours)) return false;
     return shapeTypes.every((type) => {
       const [some, others] = [search.shapesOf(mine, type), search.shapesOf(yours, type)];
-      const inner = { ...search, names: listNames(some), isStrict: false };
+      const inner = { ...search, names: collectNames(some), isStrict: false };
       return some.every((one) => others.every((another) => areApart(one, another, inner, depth + 1)));
     });
   });

@@ -140,7 +140,7 @@ export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () 
   });
 }
 
-function listLines({ reads, uses, wholes, parts }: Place): Line[] {
+function listLines({ reads, uses, wholeTypeUses: wholes, parts }: Place): Line[] {
   return [...reads, ...uses, ...wholes, ...parts.flatMap(listLines)];
 }
 
@@ -150,11 +150,11 @@ function explainBreaks(codes: readonly OlderCode[], broken: BrokenLines, changes
   const examples = new Map<string, string>();
   for (const { direction, name, isRoot, place } of codes) {
     // Other lines that set members may also break if every input of the older type is accepted.
-    const isWhole = direction === 'output' || broken.has(place.wholes.at(-1));
+    const isWhole = direction === 'output' || broken.has(place.wholeTypeUses.at(-1));
     for (const one of findBreaks(place, isWhole, broken))
       explainBreak(isRoot ? one : { field: one.field, code: undefined }, direction, isRoot ? undefined : name, found);
     for (let parts = isRoot ? [place] : []; parts.length > 0; parts = parts.flatMap((part) => part.parts))
-      for (const { field, reads, uses, wholes } of parts) {
+      for (const { field, reads, uses, wholeTypeUses: wholes } of parts) {
         const code = findExample([...reads, ...uses, ...wholes], broken);
         if (code !== undefined) examples.set(`${direction} ${field}`, code);
       }
@@ -173,7 +173,7 @@ function findExample(lines: readonly Line[], broken: BrokenLines): string | unde
 
 /** Returns the innermost places whose code is broken. `isWhole`: code that needs whole types counts as well. */
 function findBreaks(place: Place, isWhole: boolean, broken: BrokenLines): Break[] {
-  const { field, reads, uses, wholes, parts } = place;
+  const { field, reads, uses, wholeTypeUses: wholes, parts } = place;
   const asBreaks = (lines: readonly Line[]): Break[] =>
     lines.some((line) => broken.has(line)) ? [{ field, code: findExample(lines, broken) }] : [];
   const lost = asBreaks(reads);

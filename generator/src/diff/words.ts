@@ -42,7 +42,7 @@ export function describeTurn(
 }
 
 /** Lists the first names or texts, and counts the others. */
-export function listSome(texts: readonly string[], atMost = 12): string {
+export function joinSome(texts: readonly string[], atMost = 12): string {
   const more = texts.length - atMost;
   return `${texts.slice(0, atMost).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
@@ -208,9 +208,9 @@ export function describeChoice(shapes: readonly Shape[], required = '', other = 
   const listed = origins.map(nameRequired);
   const names = new Set(listed.filter((one) => one !== undefined));
   if (listed.length === shapes.length && !listed.includes(undefined))
-    return `one of ${listSome([...names])} ${required}`;
+    return `one of ${joinSome([...names])} ${required}`;
   const described = [...new Set(origins.map((origin) => quote(describeLocated(origin))))];
-  return `${other} one of ${described.length === 1 ? `${origins.length} kinds of ` : ''}${listSome(described)}`;
+  return `${other} one of ${described.length === 1 ? `${origins.length} kinds of ` : ''}${joinSome(described)}`;
 }
 
 /** Bounds of a value by their keywords: the lower and the upper one, and what they count. */
@@ -309,7 +309,7 @@ export function describeInput(input: Located, shapes: readonly Shape[]): string[
     const own = names.filter((name) => isOwn(name) && (one.named.has(name) || one.required.has(name)));
     const list = (isRequired: boolean): string[] =>
       own.filter((name) => one.required.has(name) === isRequired).map((name) => describeIn([one], name));
-    const [needed, optional] = [list(true).join(' with '), listSome(list(false))];
+    const [needed, optional] = [list(true).join(' with '), joinSome(list(false))];
     return { needed, text: `${needed}${optional === '' ? '' : ` and optionally ${optional}`}` };
   });
   const isChoice = choices.length > 1 && choices.length <= maxChoices && choices.every(({ needed }) => needed !== '');
@@ -317,7 +317,7 @@ export function describeInput(input: Located, shapes: readonly Shape[]): string[
   const required = shared.filter((name) => alternatives.every((one) => one.required.has(name)));
   const optional = shared.filter((name) => !required.includes(name));
   const list = (label: string, listed: readonly string[]): string[] =>
-    listed.length === 0 ? [] : [`${label}: ${listSome(listed.map((name) => describeIn(alternatives, name)))}`];
+    listed.length === 0 ? [] : [`${label}: ${joinSome(listed.map((name) => describeIn(alternatives, name)))}`];
   const chosen = [...new Set(choices.map(({ text }) => text))].join(', or ');
   const choice = isChoice
     ? `one of these is required: ${chosen}`

@@ -7,7 +7,7 @@ import {
   type Operation,
   printPaths,
 } from '../../../specs/src/index.ts';
-import { type Arrangement, type EmitSettings, type EmittedFile, printManifest } from './emitted-file.ts';
+import { type EmitSettings, type EmittedFile, type OutputLayout, printManifest } from './emitted-file.ts';
 import { type PackageSources, renderTemplate, transpileRuntime } from './package-sources.ts';
 import {
   type Code,
@@ -82,7 +82,7 @@ type ApiPackage = (typeof apiPackages)[number] & {
 };
 
 /** Lists the API packages of an output. In folder layout, the first package contains the runtime for all of them. */
-export function listApis({ layout, routerOnly }: Arrangement, specs: EffectiveSpecs): ApiPackage[] {
+export function listApis({ layout, routerOnly }: OutputLayout, specs: EffectiveSpecs): ApiPackage[] {
   const rows = apiPackages.filter(({ name }) => name === 'modelRouter' || routerOnly !== true);
   const [{ folder: runtimeOwner }] = apiPackages;
   return rows.map((row) => {

@@ -29,7 +29,7 @@ export type EmitSettings = {
 };
 
 /** Layout of the output, and settings for its `package.json` files. */
-export type Arrangement = {
+export type OutputLayout = {
   /** `packages`: packages with a manifest each. `folder`: plain files that import each other by relative paths. */
   readonly layout: 'packages' | 'folder';
   /** Additional members of every manifest, such as `license`. */
@@ -46,7 +46,7 @@ export type Arrangement = {
 export function settingsFor(
   files: 'models' | 'packages',
   settings: EmitSettings,
-  layout: Arrangement['layout'],
+  layout: OutputLayout['layout'],
 ): EmitSettings {
   if (layout === 'packages') return settings;
   const modelRouter = `${files === 'models' ? '../..' : '..'}/model-router/index.js`;

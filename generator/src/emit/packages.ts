@@ -4,10 +4,10 @@ import { parseJsonObject } from '../content.ts';
 import { emitApiPackage, listApis } from './emit-api-package.ts';
 import { emitAllModels, emitModelsPackage } from './emit-models-package.ts';
 import {
-  type Arrangement,
   type EmitSettings,
   type EmittedFile,
   type EmittedPieces,
+  type OutputLayout,
   printManifest,
   settingsFor,
 } from './emitted-file.ts';
@@ -30,7 +30,7 @@ export type PackageInputs = {
   readonly readDeclarations: (id: ModelId) => string;
   readonly sources: PackageSources;
   readonly settings: EmitSettings;
-  readonly arrangement: Arrangement;
+  readonly arrangement: OutputLayout;
 };
 
 /** Lists the packages of an output, without the files of single models. `emit` prints their files for the chosen layout. */
@@ -40,7 +40,7 @@ export function listPackages({ specs, models, readDeclarations, arrangement, ...
   const { brand } = specs.settings;
   type Emit = () => readonly EmittedPieces[] | Promise<readonly EmittedPieces[]>;
   const list = (name: string, emit: Emit, listsModels = false): Package => {
-    return { name, listsModels, emit: async () => arrangePackage(await emit(), arrangement) };
+    return { name, listsModels, emit: async () => applyLayout(await emit(), arrangement) };
   };
   return [
     ...listApis(arrangement, specs).map((api) =>
@@ -56,7 +56,7 @@ export function listPackages({ specs, models, readDeclarations, arrangement, ...
 }
 
 /** Adapts the files of a package to the chosen layout: omits some in folder layout, and completes the manifest. */
-function arrangePackage(files: readonly EmittedPieces[], arrangement: Arrangement): EmittedPieces[] {
+function applyLayout(files: readonly EmittedPieces[], arrangement: OutputLayout): EmittedPieces[] {
   const arranged = arrangement.layout === 'folder' ? files.filter(({ path }) => !omittedInFolder.test(path)) : files;
   return arranged.map(({ path, contents }) => ({ path, contents: finishManifest(path, contents, arrangement) }));
 }
@@ -67,7 +67,7 @@ const omittedInFolder = /\/(?:README\.md|client\.(?:d\.ts|js)|paths-client\.(?:d
 function finishManifest(
   path: string,
   contents: Iterable<string>,
-  { layout, manifest: configured, publish }: Arrangement,
+  { layout, manifest: configured, publish }: OutputLayout,
 ): Iterable<string> {
   const isManifest = path.endsWith('/package.json') && typeof contents === 'string';
   const manifest = isManifest ? parseJsonObject(contents) : undefined;
@@ -95,7 +95,7 @@ function finishManifest(
 function emitWorkspace(
   sources: PackageSources,
   { packageNames }: EmitSettings,
-  { layout, routerOnly = false }: Arrangement,
+  { layout, routerOnly = false }: OutputLayout,
 ): EmittedFile[] {
   if (layout === 'folder') {
     const readme = renderTemplate(sources, 'folder-readme.md.hbs', {});

@@ -76,14 +76,17 @@ function printOperation({ operation }: ModelBinding, print: (schema: CanonicalSc
   }));
   return {
     ...(printed.length === 0 ? {} : { parameters: printed }),
-    requestBody: { content: byName(requestMediaTypes) },
+    requestBody: { content: objectWithKeys(requestMediaTypes) },
     responses: Object.fromEntries(
-      [...responses].map(([status, headers]) => [status, headers.length === 0 ? {} : { headers: byName(headers) }]),
+      [...responses].map(([status, headers]) => [
+        status,
+        headers.length === 0 ? {} : { headers: objectWithKeys(headers) },
+      ]),
     ),
     security,
   };
 }
 
-function byName(names: readonly string[]): JsonObject {
+function objectWithKeys(names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, {}]));
 }

@@ -93,7 +93,7 @@ function bind(
   // The router only accepts JSON objects (MR-RUN-15).
   const described: CanonicalSchema = { type: ['object'], allOf: [schemas.input] };
   const input = typing.finalise(
-    extensions.inputAuthored ? typing.readType(described, { isCounted: false }) : openObject,
+    extensions.inputAuthored ? typing.readType(described, { includesArrayLengths: false }) : openObject,
   );
   if (input.kind === 'never') {
     const message =
@@ -176,7 +176,9 @@ function readOutputType({ outputs, definitions }: ModelBinding['schemas'], typin
   return joinTypes(
     outputs.flatMap(({ mediaType, schema }) =>
       listBodyKinds(mediaType, { schema, definitions }).map((kind) =>
-        kind === 'json' ? typing.readType(schema, { isCounted: true }) : { text: stringType, bytes: bytesType }[kind],
+        kind === 'json'
+          ? typing.readType(schema, { includesArrayLengths: true })
+          : { text: stringType, bytes: bytesType }[kind],
       ),
     ),
   );

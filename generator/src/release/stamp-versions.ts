@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { parseJsonObject } from '../content.ts';
 import { diffOutputs } from '../diff/diff-outputs.ts';
-import { type Arrangement, printManifest } from '../emit/emitted-file.ts';
+import { type OutputLayout, printManifest } from '../emit/emitted-file.ts';
 import type { Output } from '../output/output-folder.ts';
 import { type OutputTree, outputTreeFrom } from '../output/output-tree.ts';
 import type { Write, WritePlan } from '../output/plan-writes.ts';
@@ -23,7 +23,7 @@ const folders = ['model-router', 'workflow-execution', 'models'];
 type Stamping = {
   readonly output: Output;
   readonly version: VersionSetting;
-  readonly arrangement: Arrangement;
+  readonly arrangement: OutputLayout;
 };
 
 /**
@@ -73,7 +73,7 @@ export function stampVersions(plan: WritePlan, { output, version, arrangement }:
 function stampPeers(
   { peerDependencies }: JsonObject,
   versions: ReadonlyMap<string, string>,
-  { publish, peers }: Arrangement,
+  { publish, peers }: OutputLayout,
 ): JsonObject {
   if (!isJsonObject(peerDependencies)) return {};
   const printRange = (version: string): string => {

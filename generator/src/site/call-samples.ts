@@ -9,7 +9,7 @@ import {
   linearPattern,
 } from '../../../specs/src/index.ts';
 import { printModelPath } from '../catalog/model-id.ts';
-import type { Arrangement, EmitSettings } from '../emit/emitted-file.ts';
+import type { EmitSettings, OutputLayout } from '../emit/emitted-file.ts';
 import { printValidatedInput } from '../emit/shipped-schemas.ts';
 import { code, denseJson, literal } from '../emit/source.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
@@ -18,7 +18,7 @@ import { toSubpath } from '../model/names.ts';
 /** Facts about the generated packages that decide how sample code imports them. */
 export type ImportSettings = {
   readonly names: EmitSettings['packageNames'];
-  readonly layout: Arrangement['layout'];
+  readonly layout: OutputLayout['layout'];
   readonly hasDescriptors: boolean;
 };
 

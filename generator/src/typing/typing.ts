@@ -36,7 +36,7 @@ import {
 
 /** Types for the schemas of one document. */
 export type Typing = {
-  readType(schema: CanonicalSchema, options: { readonly isCounted: boolean }): TsType;
+  readType(schema: CanonicalSchema, options: { readonly includesArrayLengths: boolean }): TsType;
   /** Returns the type of a definition for its declaration. */
   declared(name: DefinitionName): TsType;
   /** Removes the internal marks of a type and adjusts its unions, so that it can be printed as TypeScript. */
@@ -46,12 +46,12 @@ export type Typing = {
 };
 
 /** Creates types for the schemas of one document. Types that `uncounted` refers to don't include the lengths of arrays. */
-export function createTyping(definitions: Definitions, uncounted: readonly CanonicalSchema[]): Typing {
-  const reached = [...schemasReached(uncounted, definitions)];
+export function createTyping(definitions: Definitions, schemasWithoutLengths: readonly CanonicalSchema[]): Typing {
+  const reached = [...schemasReached(schemasWithoutLengths, definitions)];
   const names = new Set(reached.flatMap(({ ref }) => ref ?? []));
   const state = createTypingState(definitions, narrow, (name) => !names.has(name));
   return {
-    readType(schema, { isCounted }) {
+    readType(schema, { includesArrayLengths: isCounted }) {
       state.counting.isOn = isCounted;
       return state.readType(schema);
     },

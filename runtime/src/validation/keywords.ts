@@ -395,11 +395,11 @@ function resolve(schema: JsonSchema, { findDefinition }: Compiling): JsonSchema 
 function outline(schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean') return schema;
   const { type, enum: values, properties } = schema;
-  return { ...(type && { type }), ...(values && { enum: values }), properties: listLiterals(properties) };
+  return { ...(type && { type }), ...(values && { enum: values }), properties: pickLiteralMembers(properties) };
 }
 
 /** Returns the members that have a single value, such as the discriminator of a union. */
-function listLiterals(members: SchemasByName = {}): SchemasByName {
+function pickLiteralMembers(members: SchemasByName = {}): SchemasByName {
   const isLiteral = (member: JsonSchema): boolean => typeof member === 'object' && member.enum?.length === 1;
   return Object.fromEntries(Object.entries(members).filter(([, member]) => isLiteral(member)));
 }
@@ -407,7 +407,7 @@ function listLiterals(members: SchemasByName = {}): SchemasByName {
 function describe(schema: JsonSchema, compiling: Compiling): string {
   const resolved: SchemaObject = Object(resolve(schema, compiling));
   const { title, enum: values, type = 'another schema', properties, required }: SchemaObject = resolved;
-  const literals = Object.entries(listLiterals(properties));
+  const literals = Object.entries(pickLiteralMembers(properties));
   let text = [type].flat().join(' | ');
   if (required !== undefined) text = `object with ${required.join(', ')}`;
   if (literals.length > 0)

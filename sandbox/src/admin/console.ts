@@ -16,7 +16,7 @@ import { adminPrefix, splitTarget } from '../http/router.ts';
 import type { Admin } from './admin.ts';
 
 /** Files of the console page, by path: the media type, and the templates that are joined to make the file. */
-const files: ReadonlyMap<string, readonly string[]> = new Map([
+const consoleFilesByPath: ReadonlyMap<string, readonly string[]> = new Map([
   [`${adminPrefix}/`, ['text/html', 'console/page.html']],
   [`${adminPrefix}/page.css`, ['text/css', 'look.css', 'console/page.css']],
   [`${adminPrefix}/page.js`, ['text/javascript', 'console/page.js']],
@@ -46,7 +46,7 @@ export function withConsole(routes: App, admin: Admin, watched: Watched): App {
   return async (request) => {
     const { path } = splitTarget(request.target);
     if (path === `${adminPrefix}/events`) return send('text/event-stream', await readEvent(request, admin, watched));
-    const [type, ...parts] = (request.method === 'GET' && files.get(path)) || [];
+    const [type, ...parts] = (request.method === 'GET' && consoleFilesByPath.get(path)) || [];
     const isWanted = type !== 'text/html' || request.headers['accept']?.includes(type);
     if (type === undefined || !isWanted) return routes(request);
     return send(type, parts.map((part) => readText(`${packageRoot()}/templates/${part}`)).join(''));

@@ -21,9 +21,9 @@ export function splitTarget(target: string): { path: string; query: string } {
 }
 
 /** A request and its split target; the query includes its question mark, or is empty. */
-export type Sent = { readonly request: ServerRequest; readonly path: string; readonly query: string };
+export type SplitRequest = { readonly request: ServerRequest; readonly path: string; readonly query: string };
 
-export type Call<Account> = Sent & {
+export type Call<Account> = SplitRequest & {
   params: Readonly<Record<string, string>>;
   account: Account;
 };

@@ -19,7 +19,7 @@ import {
   readTls,
   refusePlainHttp,
 } from '../access.ts';
-import { arrangeOutput, listOutputSettings, resolveVersion } from '../arrange-output.ts';
+import { arrangeOutput, findOutputSettings, resolveVersion } from '../arrange-output.ts';
 import type { GenerateFlags } from '../commands.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
 import { type CommandIo, type CommandResult, ownCommand, withProgress } from '../io.ts';
@@ -146,7 +146,7 @@ export async function resolveGeneration(
     allowEmpty: settings.allowEmpty,
     parts: settings.typesOnly ? 'types' : settings.outputValidators ? 'all-validators' : 'input-validators',
     version: { kind: 'kept' },
-    settingsByName: listOutputSettings(loaded),
+    settingsByName: findOutputSettings(loaded),
   };
   return [config, nodePorts(tls)];
 }

@@ -20,15 +20,15 @@ export function parseReference(reference: string): string {
 const longestChain = 30;
 
 /** The target of a reference and its pointer. If there is no value, `problem` explains why. */
-type Followed = { readonly value: JsonValue | undefined; readonly pointer: string; readonly problem?: string };
+type ResolvedReference = { readonly value: JsonValue | undefined; readonly pointer: string; readonly problem?: string };
 
 /**
  * Resolves a reference object, also through further references. Returns any other value with the given pointer. Returns a
  * problem if a reference leaves the document, has no target, or is part of a cycle or of a chain of more than 30.
  */
-export function followReference(root: JsonObject, value: JsonValue | undefined, pointer = ''): Followed {
+export function followReference(root: JsonObject, value: JsonValue | undefined, pointer = ''): ResolvedReference {
   const seen = new Set<string>();
-  let at: Followed = { value, pointer };
+  let at: ResolvedReference = { value, pointer };
   try {
     while (isJsonObject(at.value) && typeof at.value['$ref'] === 'string') {
       const reference = at.value['$ref'];

@@ -38,7 +38,7 @@ export type ReaderState = {
   readonly patterns: Set<string>;
   patternSteps: number;
   /** True if a schema read so far is `readOnly` or `writeOnly`. */
-  isMarked: boolean;
+  hasReadOrWriteOnly: boolean;
   /** Integers beyond 2^53 in the document. */
   readonly integers: LargeIntegers;
   /** Number of schemas that can still be read before the document is too large. */
@@ -116,7 +116,7 @@ export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, Keywo
 
 function readMark(mark: 'readOnly' | 'writeOnly', value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
   if (value !== true) return undefined;
-  at.state.isMarked = true;
+  at.state.hasReadOrWriteOnly = true;
   return { [mark]: true };
 }
 

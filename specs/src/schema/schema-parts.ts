@@ -32,9 +32,9 @@ export const partKeywords = [
   ['else', 'one', 'branch'],
 ] as const satisfies readonly (readonly [keyof CanonicalSchema, 'by-name' | 'list' | 'one', PartKind])[];
 
-type Named = ReadonlyMap<string, CanonicalSchema>;
-type KeywordValue = Named | readonly CanonicalSchema[] | CanonicalSchema;
-const isNamed = (value: KeywordValue): value is Named => value instanceof Map;
+type SchemasByName = ReadonlyMap<string, CanonicalSchema>;
+type KeywordValue = SchemasByName | readonly CanonicalSchema[] | CanonicalSchema;
+const isNamed = (value: KeywordValue): value is SchemasByName => value instanceof Map;
 const isList = (value: KeywordValue): value is readonly CanonicalSchema[] => Array.isArray(value);
 
 /** Kinds of parts that apply to the same value as the schema around them. */

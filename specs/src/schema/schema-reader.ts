@@ -68,7 +68,7 @@ export function createSchemaReader(
     unreadPatterns: new Set(),
     patterns: new Set(),
     patternSteps: 0,
-    isMarked: false,
+    hasReadOrWriteOnly: false,
     budget: maxSchemas,
   };
   const read = (raw: JsonValue, pointer: string): CanonicalSchema =>
@@ -88,7 +88,7 @@ export function createSchemaReader(
     definitions: readDefinitions,
     bySide(of, nameCopy) {
       const schemas = { ...of, definitions: readDefinitions() };
-      return state.isMarked ? splitBySide(schemas, nameCopy) : schemas;
+      return state.hasReadOrWriteOnly ? splitBySide(schemas, nameCopy) : schemas;
     },
     unreadPatterns: () => state.unreadPatterns,
   };
@@ -137,7 +137,7 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
     schema = { ...others, anyOf: oneOf };
   }
   if (hasImpossibleEnum(schema)) {
-    at.state.isMarked = true;
+    at.state.hasReadOrWriteOnly = true;
     const types = schema.type?.join(' or ');
     const message = `no value of this enum has the type ${types}: inputs accept no value here, and outputs accept the values of the enum`;
     reportAt(at, 'schema-impossible', message);
@@ -145,7 +145,7 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
   if (raw['nullable'] !== true) return schema;
   if (at.state.isOldDialect) {
     const isListed = schema.enum === undefined || schema.enum.includes(null);
-    if (!isListed) at.state.isMarked = true;
+    if (!isListed) at.state.hasReadOrWriteOnly = true;
     return withNull(schema, isListed ? { type: ['null'] } : { type: ['null'], outputOnly: true });
   }
   reportAt(at, 'nullable-ignored', "nullable has no effect in OpenAPI 3.1: add 'null' to the types instead");

@@ -79,7 +79,8 @@ function nameForm(of: DefinitionName, wanted: Hidden, view: View): DefinitionNam
   const { made, marked, names } = view;
   // The number of forms is limited: a document can require a different form of a definition at every reference.
   const hidden = made.size < maxForms ? wanted : 'kept';
-  const hiddenHere = hidden === 'kept' ? hidden : [...hidden].filter((name) => listMembers(of, view).has(name)).sort();
+  const hiddenHere =
+    hidden === 'kept' ? hidden : [...hidden].filter((name) => findMemberNames(of, view).has(name)).sort();
   const isWhole = !marked.has(of) && (hiddenHere === 'kept' || hiddenHere.length === 0);
   const key = JSON.stringify([of, isWhole || hiddenHere]);
   // The unchanged form of a definition without marks keeps the name. If it has marks, the first form gets the name.
@@ -92,7 +93,7 @@ function nameForm(of: DefinitionName, wanted: Hidden, view: View): DefinitionNam
   return name;
 }
 
-function listMembers(of: DefinitionName, { members, definitions }: View): ReadonlySet<string> {
+function findMemberNames(of: DefinitionName, { members, definitions }: View): ReadonlySet<string> {
   const known = members.get(of) ?? namesIn(of, definitions);
   members.set(of, known);
   return known;

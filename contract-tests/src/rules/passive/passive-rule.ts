@@ -85,12 +85,12 @@ export function readCode(observed: ObservedResponse): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-type Described = Omit<PassiveRuleDefinition, 'check'>;
+type PassiveRuleDetails = Omit<PassiveRuleDefinition, 'check'>;
 
 /** Checks one response. Any `Expectation` can be used. */
 export type ResponseCheck = (response: ObservedResponse, context: TargetContext) => readonly Finding[];
 
-export type ResponseStatement = Described & {
+export type ResponseStatement = PassiveRuleDetails & {
   /** Selects the responses to check. Default: all responses of the API. */
   readonly about?: (response: ObservedResponse, context: TargetContext) => boolean;
   readonly check: ResponseCheck;
@@ -107,7 +107,7 @@ export function responseRule(id: RuleId, { about = () => true, check, ...describ
 
 /** Checks responses together. Undefined means that the rule applies to none of them. */
 export type TraceCheck = (responses: readonly ObservedResponse[], context: TargetContext) => CheckResult | undefined;
-export type TraceStatement = Described & { readonly check: TraceCheck };
+export type TraceStatement = PassiveRuleDetails & { readonly check: TraceCheck };
 
 /** Defines a rule that checks all responses of an API together, in order of completion. */
 export function traceRule(id: RuleId, { check, ...described }: TraceStatement, family: Family = families.trace): Rule {
@@ -123,7 +123,7 @@ export function traceRule(id: RuleId, { check, ...described }: TraceStatement, f
   });
 }
 
-type CallStatement = Described & {
+type CallStatement = PassiveRuleDetails & {
   readonly about: (call: Exchange) => boolean;
   readonly check: (response: StepResponse, call: Exchange, context: TargetContext) => readonly Finding[];
 };
