@@ -3,7 +3,7 @@ import { HarnessError } from './contract/errors.ts';
 // What rules require of a target, one row each: settings of its owner, its capabilities, and its test hooks. `contract/target.ts` checks
 // whether a target meets a row. The plan, coverage, completeness, `explain`, settings and the pages are made from these rows.
 
-/** Label, description, and the error expected for callers that are always rejected. */
+/** Label, description, and the error that the API must return, for credentials that it never accepts. */
 const credentials = {
   router: {
     main: ['a router credential', 'The caller in most rules (default: `SWITCHYARD_API_KEY` or `SWITCHYARD_TOKEN`).'],

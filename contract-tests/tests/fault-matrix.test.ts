@@ -20,7 +20,10 @@ let report: SelfCheckReport;
 const withAllRules: readonly DeclaredFault[] = faults.filter((_, index) => index % 64 === 0 || idPrefix !== '');
 const rules = listRules();
 
-/** Returns the rules for the requirements of a fault, then the same with the rules of its family, whose calls give passive rules more responses. */
+/**
+ * Returns the rules for the requirements of a fault, then the same with the rules of its family, whose calls give passive rules
+ * more responses.
+ */
 function selectRules(fault: DeclaredFault): readonly (readonly string[])[] {
   if (withAllRules.includes(fault)) return [];
   const violated = [...fault.requirements, ...(fault.alsoViolates ?? [])];

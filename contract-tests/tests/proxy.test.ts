@@ -181,6 +181,6 @@ test.each([
   [{ apiKey: '' }, 'apiKey'],
   [{ models: undefined }, 'models'],
   [{ findUser: undefined }, 'findUser'],
-])('the proxy rejects the invalid option %j with its name', (options, name) => {
+])('the proxy rejects %j and names the invalid option', (options, name) => {
   expect(() => proxyTo(options as never)).toThrow(name);
 });

@@ -13,7 +13,10 @@ function listFailures(report: ConformanceReport): readonly string[] {
 
 const randomIds = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Checks a sandbox with all rules. `traffic` has all exchanges without random ids, and with durations, because a variant may only be slow. */
+/**
+ * Checks a sandbox with all rules. `traffic` has all exchanges without random ids, and with durations, because a variant may
+ * only be slow.
+ */
 async function check(
   variants: readonly string[],
   as: (own: Target) => Target = (own) => own,

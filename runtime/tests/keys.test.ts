@@ -39,7 +39,7 @@ describe('a key', () => {
     expect(keys()[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it('a key of a client with a token function is rejected after a restart, and the error mentions credentialScope', async () => {
+  it('rejects a stored key after a restart if the client uses a token function, and suggests credentialScope', async () => {
     const keyStore = openMemory();
     const token = (): string => 'token-of-this-minute';
     server().script({ body: {} });
@@ -55,7 +55,7 @@ describe('a key', () => {
     expect(keys()).toEqual(['job-1', 'job-2', 'job-2']);
   });
 
-  it('before sending the first byte, stores a key with everything that a retry needs', async () => {
+  it('stores the key and everything a retry needs before sending anything', async () => {
     const store = openMemory();
     const { router, clock } = createClient(server(), { keyStore: store });
     const begun: unknown[] = [];
@@ -92,7 +92,7 @@ describe('a call without an outcome', () => {
     }
   });
 
-  it('a call without an outcome stays in the store if a later process is rejected', async () => {
+  it("a call without an outcome stays in the store if a later process's retry is rejected", async () => {
     const keyStore = openMemory();
     server().script('reset');
     const options = { idempotencyKey: 'order-1' };
@@ -150,7 +150,7 @@ describe('two calls with one key', () => {
     return { router, clock, stop, first, second, busy, other };
   }
 
-  it('a call that was sent stays in the store if the call that recorded its key was never sent', async () => {
+  it('keeps a sent call in the store even if the call that first recorded its key was never sent', async () => {
     const { router, clock, stop, first, second, busy, other } = await startTwins();
     stop.abort();
     expect(await first).toMatchObject({ kind: 'aborted', attempts: 0 });
@@ -163,7 +163,7 @@ describe('two calls with one key', () => {
     expect(keys().slice(1)).toEqual(['job-1']);
   });
 
-  it('a call that was sent stays in the store if the call that recorded its key was rejected', async () => {
+  it('keeps a sent call in the store even if the call that first recorded its key was rejected', async () => {
     const { router, first, second, busy, other } = await startTwins();
     server().script(routerError(401, 'unauthorized'), 'reset');
     busy.resolve({ body: {} });
@@ -239,7 +239,7 @@ describe('resume', () => {
     expect([server().seen, await listPending(router)]).toEqual([[], []]);
   });
 
-  it('the error of a key that became too old during its call does not advise to repeat it', async () => {
+  it('does not suggest a retry if the idempotency key expired during the call', async () => {
     const { router, clock } = createClient(server());
     server().script(() => {
       clock.advance(25 * hourMs);

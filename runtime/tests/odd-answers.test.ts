@@ -24,7 +24,7 @@ const done = (): Reply => ({ body: queueState(server(), 'COMPLETED') });
 const unnamed = (body: object): Reply => ({ body: JSON.stringify(body), headers: {} });
 type Call = (router: Router) => Promise<unknown>;
 
-describe('a page of a proxy with a status of success', () => {
+describe('a proxy page with a success status', () => {
   const calls: [name: string, call: Call, status: number, next: () => Reply[]][] = [
     ['a submission', (router) => submit(router, id, input), 201, () => [admitted(server())]],
     ['a collection', (router) => queued(router, id, requestId).result(), 202, () => [images]],
@@ -99,7 +99,7 @@ describe('headers that a proxy has sent twice', () => {
 });
 
 describe('a request that was admitted', () => {
-  it('a queued request stays in the store if its collection returns 404', async () => {
+  it('a queued request stays in the store if collecting it returns 404', async () => {
     server().script(admitted(server()), done(), routerError(404, 'request_not_found'));
     const { router } = createClient(server());
     expect(await catchFailure(subscribe(router, id, input))).toMatchObject({ status: 404, attempts: 4 });

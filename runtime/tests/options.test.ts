@@ -26,7 +26,7 @@ describe('the environment', () => {
   it.each([
     ['MODEL_ROUTER_API_KEY', 'x-api-key', 'from-outside'],
     ['MODEL_ROUTER_TOKEN', 'authorization', 'Bearer from-outside'],
-  ])('reads the address, and a credential from %s', async (name, header, want) => {
+  ])('reads the base URL from MODEL_ROUTER_URL, and a credential from %s', async (name, header, want) => {
     vi.stubEnv('MODEL_ROUTER_URL', server().url);
     vi.stubEnv('MODEL_ROUTER_API_KEY', undefined); // a developer may have exported it, as the README does
     vi.stubEnv(name, 'from-outside');

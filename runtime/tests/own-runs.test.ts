@@ -71,7 +71,7 @@ describe('an explicit key', () => {
     },
   );
 
-  it('collects a queued request again', async () => {
+  it('a repeated subscription collects its queued request again', async () => {
     const { router } = createClient(server());
     const done = (): Reply => ({ body: queueState(server(), 'COMPLETED') });
     server().script(admitted(server()), done(), images('a'), admitted(server()), done(), images('a'));

@@ -129,7 +129,7 @@ describe('addresses', () => {
     (address) => expect(parseAddress(address, 'https://home.example')).toEqual({}),
   );
 
-  it('never returns an origin to which the platform would not send the request', () => {
+  it('a parsed origin is always the origin to which the platform would send the request', () => {
     const parts = [
       'https://',
       'http:/',
@@ -316,7 +316,7 @@ describe('the address of a handle', () => {
   const path = `/v2/models/${id}/requests/${requestId}`;
   const state = (statusUrl: string) => ({ requestId, statusUrl, responseUrl: '', cancelUrl: '' });
 
-  it('if the address of a handle has a user name, uses the documented address', async () => {
+  it('uses the documented URL if the URL in the handle contains a user name', async () => {
     server().script({ body: { status: 'WAITING' } });
     const { router } = createClient(server());
     const withUser = server().url.replace('http://', 'http://user:word@');

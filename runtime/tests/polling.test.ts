@@ -30,7 +30,7 @@ describe('a request that ended without an output', () => {
     expect(server().seen).toHaveLength(3);
   });
 
-  it('collects a request that ended without an output only once if the collection confirms the failure', async () => {
+  it('collects a request that ended without output only once if that response confirms the failure', async () => {
     server().script(admitted(server()), ended('provider_error'), routerError(502, 'provider_error'));
     const { router } = createClient(server());
     const failure = { status: 502, category: { known: 'provider_error' }, isRetryable: false };
@@ -112,7 +112,7 @@ describe('polling after admission', () => {
   });
 });
 
-describe('addresses at another origin', () => {
+describe('URLs at a different origin', () => {
   const path = `/v2/models/${id}/requests/${requestId}`;
   const atOrigin = (origin: string, at = path): object => ({
     request_id: requestId,
@@ -122,7 +122,7 @@ describe('addresses at another origin', () => {
     cancel_url: `${origin}${at}/cancel`,
   });
 
-  it('requests an address at another origin from the base address if it has a documented path', async () => {
+  it('requests a documented path at the base URL, even if the response named a different origin', async () => {
     const router = createClient(server(), { baseUrl: `${server().url}/gateway` }).router;
     const body = atOrigin('https://router.example');
     server().script({ status: 201, body }, { body: { ...body, status: 'COMPLETED' } }, { body: { images: [] } });
@@ -134,7 +134,7 @@ describe('addresses at another origin', () => {
     ]);
   });
 
-  it('an address at another origin may escape different characters of the path', async () => {
+  it('a URL at a different origin may percent-encode other characters of its path', async () => {
     const model = 'image-provider/still:2 x';
     const at = path.replace(id, 'image-provider/still:2%20x');
     server().script({ body: atOrigin('https://router.example', at) }, { body: {} });

@@ -130,7 +130,7 @@ describe('submit', () => {
   });
 
   // MR-COL-23
-  it('collects a stream, even after waiting for it', async () => {
+  it("result({ as: 'stream' }) polls until the request is complete, then streams the output", async () => {
     server().script(waiting(1, 'WAITING', 202), {
       body: Buffer.from('clip'),
       headers: { 'content-type': 'video/mp4' },
@@ -146,7 +146,7 @@ describe('submit', () => {
     expect(clock.slept).toEqual([500, 1000, 2000]);
   });
 
-  it('collects at the address in the last status', async () => {
+  it('collects from the URL in the latest status', async () => {
     const moved = { response_url: `${server().url}/moved/r` };
     server().script(admitted(server()), waiting(1), { body: state('COMPLETED', moved) }, { body: { url: 'x' } });
     expect((await subscribe(createClient(server()).router, id, input)).data).toEqual({ url: 'x' });
@@ -168,7 +168,7 @@ describe('submit', () => {
   });
 
   // MR-LIM-07, MR-QUE-20, MR-QUE-23, MR-QUE-27, MR-QUE-34, MR-STA-14, MR-COL-09, MR-COL-10
-  it('follows the addresses of the handle and waits as requested', async () => {
+  it('uses the URLs in the handle, and waits as long as the server asks', async () => {
     server().script(
       admitted(server()),
       waiting(5),
@@ -232,7 +232,7 @@ describe('cancel', () => {
     expect(await catchFailure(handle.cancel())).toMatchObject({ kind, status });
   });
 
-  it('an aborted subscription is not cancelled, and its error has the addresses that cancel it', async () => {
+  it('aborting subscribe() does not cancel the request, and the error contains the URLs for cancelling it', async () => {
     const controller = new AbortController();
     const cancelled = { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } };
     server().script(admitted(server()), waiting(1), cancelled);

@@ -37,7 +37,7 @@ const html = { body: '<html>Wait</html>', headers: { 'content-type': 'text/html'
 const model = { id, outputMediaTypes: ['application/json'], types: undefined as never } as const;
 
 describe('a result', () => {
-  it('a result with manual settling is pending until it is settled, and can be collected again', async () => {
+  it("a result with settle: 'manual' stays pending until settle() is called, and can be fetched again", async () => {
     server().script({ body: { images: ['a'] } });
     const { router } = createClient(server());
     const result = await router.run(id, input, { settle: 'manual' });
@@ -117,7 +117,7 @@ describe('a stream', () => {
     expect(await listPending(router)).toEqual([]);
   });
 
-  it('a call whose stream broke off is pending, and the same call with its key collects the result', async () => {
+  it('a call whose stream broke off stays pending, and repeating it with its key returns the result', async () => {
     const { router, reader } = await start({ body: 'x'.repeat(1000), truncate: true });
     await expect(
       (async () => {
@@ -130,7 +130,7 @@ describe('a stream', () => {
     expect(keys()).toEqual([call.idempotencyKey]);
   });
 
-  it('a cancelled stream is pending until it is settled', async () => {
+  it('a call whose output stream was cancelled stays pending until settle() is called', async () => {
     const { router, reader, settle } = await start({ body: 'x'.repeat(1000) });
     await reader.cancel();
     expect(await listPending(router)).toHaveLength(1);
@@ -139,7 +139,7 @@ describe('a stream', () => {
   });
 });
 
-describe('the page of something in front of the router', () => {
+describe('a proxy page instead of the output', () => {
   const anonymous = { 'x-service-request-id': '' };
   const page: Reply = { body: '<html>Wait</html>', headers: { 'content-type': 'text/html', ...anonymous } };
   const plain: Reply = { body: 'try later', headers: { 'content-type': 'text/plain', ...anonymous } };
@@ -152,7 +152,7 @@ describe('the page of something in front of the router', () => {
     ['text without a media type from a model that only documents JSON', model as never, unnamed],
   ];
   it.each(pages)(
-    'requests an output again after the page of a proxy, and keeps the key: %s',
+    'keeps the idempotency key if a proxy page arrives instead of the output, so that a repeated call gets the output: %s',
     async (_, target, reply) => {
       server().script(reply);
       const { router } = createClient(server());
@@ -168,7 +168,7 @@ describe('the page of something in front of the router', () => {
   );
 
   it.each(pages.slice(0, 4))(
-    'requests the output of a queued result or resumed call again after the page of a proxy: %s',
+    'result() and resume() request the output again if a proxy page arrives instead: %s',
     async (_, target, reply) => {
       server().script(reply, { body: { images: ['a'] } });
       const { router } = createClient(server());
@@ -181,7 +181,7 @@ describe('the page of something in front of the router', () => {
     },
   );
 
-  it('requests a stream again after a proxy page', async () => {
+  it('requests a stream again if a proxy page arrives instead', async () => {
     server().script(page, { body: {} });
     await createClient(server()).router.run(model, input as never, { as: 'stream' });
     expect(new Set(keys()).size).toBe(1);
@@ -220,7 +220,7 @@ describe('a body without an end', () => {
     return new Response(body, { headers: { 'content-type': 'application/json' } });
   };
 
-  it('an endless body is requested once; the error contains the key and suggests a stream', async () => {
+  it('an endless body is requested only once, and the error names the key and suggests a stream', async () => {
     let calls = 0;
     const fetch = async (): Promise<Response> => {
       calls += 1;

@@ -158,7 +158,7 @@ describe('repetition of a billed call', () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
-  it('the error of a lost call without a key recommends no key', async () => {
+  it('the error of a lost call without an idempotency key does not suggest reusing one', async () => {
     server().script('reset');
     const { message } = await catchFailure(createClient(server()).router.run(id, input, { idempotencyKey: false }));
     expect(message).toMatch(/no response \((UND_ERR_SOCKET|ECONNRESET)\)\. It may still run and be billed\.$/);

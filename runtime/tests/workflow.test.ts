@@ -30,7 +30,8 @@ describe('a workflow', () => {
     ['api', { format: 'api' }],
     ['later', { format: 'unknown', rawFormat: 'later' }],
   ];
-  // WX-JWF-01, WX-JWF-02, WX-JWF-03, WX-JWF-04, WX-JWF-05, WX-JWF-06, WX-JWF-08, WX-JWF-09, WX-JWF-10, WX-JWF-21, WX-JWF-22, WX-AUT-01, WX-VER-03
+  // WX-JWF-01, WX-JWF-02, WX-JWF-03, WX-JWF-04, WX-JWF-05, WX-JWF-06, WX-JWF-08, WX-JWF-09, WX-JWF-10, WX-JWF-21, WX-JWF-22,
+  // WX-AUT-01, WX-VER-03
   it.each(formats)(
     'returns a workflow of the format %s unchanged, with its format and exact text',
     async (format, want) => {

@@ -32,7 +32,7 @@ function flag<Value>(schema: Schema<unknown, Value>, description: string, more?:
 function settingFlag<Path extends SettingPath>(sets: Path, description: string, more?: More) {
   const { wrapped, default: fallback } = findSetting(sets) ?? {};
   const shown = ['string', 'number'].includes(typeof fallback) ? ` (default: ${fallback})` : '';
-  // The path has the type of its setting.
+  // The cast is safe: SettingAt<Path> is the type of the setting at this path.
   return { schema: wrapped, description: description + shown, sets, ...more } as Flag<SettingAt<Path>>;
 }
 

@@ -5,7 +5,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A source, a target, a folder or switchyard itself failed: exit code 3. */
+/** The command was used correctly, but it failed, for example because a server or a folder can't be read: exit code 3. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
 }

@@ -99,7 +99,7 @@ type RepositoryFolder = {
   readonly prefix: string;
 };
 
-// The folder itself may be missing from the working tree.
+// Starts at the nearest existing folder, because the output folder itself may be missing from the working tree.
 async function findRepository(folder: string): Promise<RepositoryFolder> {
   const existing = findAbove(folder, existsSync) ?? folder;
   const answer = await git(['rev-parse', '--show-toplevel'], existing).catch((cause: unknown) => {

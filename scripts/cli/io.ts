@@ -111,7 +111,7 @@ export function processIo(): CommandIo {
         const end = (): void => {
           stop();
           // The process gets the signal twice, because the terminal sends it to the whole group and npx forwards it.
-          // The second one must not kill the process while it writes.
+          // Keep the handlers until the second signal has arrived, so that it doesn't kill the process while it writes.
           setTimeout(() => {
             for (const signal of signals) process.off(signal, end);
           }, repeatedWithinMs).unref();

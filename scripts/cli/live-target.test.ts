@@ -50,7 +50,7 @@ describe('a live target', () => {
     expect(sandbox.ledger().runs).toEqual([]);
   });
 
-  test('a plan reserves no run for rejected calls if there are no such calls', async () => {
+  test('a plan reserves no runs for rejected calls if it contains none', async () => {
     const { out } = await conform(`--router-url ${url} --plan --rule run.result.comes-in-the-same-answer`);
     expect(out).toMatch(/a conforming server starts (\d+) runs?\n--budget \1 is enough for all of them\n/);
   });
@@ -160,7 +160,7 @@ describe('a live target', () => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<form>');
     const { code, out } = await conform(`--router-url ${await serveForTest(page)}`);
     expect([code, out.trim().split('\n').length]).toEqual([3, 1]);
-    expect(out).toContain('a login page of a proxy');
+    expect(out).toContain('the login page of a proxy');
   });
 
   test.each([

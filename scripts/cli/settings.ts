@@ -139,8 +139,8 @@ export const configSchema = strict({
       pointers: optional(values.ids, []),
     }),
     /**
-     * Our readings of ambiguous passages that a live target must follow, by id: { 'OP-040': 'required' }, or 'required' for all
-     * (default: differences are reported, but do not fail a rule).
+     * Interpretations of ambiguous API text ("readings") that a live target has to follow: 'required' for all, or by id, such
+     * as { 'OP-040': 'required' }. Default: a target that deviates from one is reported, but the rule does not fail.
      */
     readings: optional(values.readings),
     /** Ids of jobs in the Workflow Execution API, percent-encoded as in a path. */

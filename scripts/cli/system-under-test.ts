@@ -70,7 +70,7 @@ export function systemsUnderTest(specs: EffectiveSpecs): StartSystem {
     const url = 'http://sandbox.test';
     // A variant may simulate other callers, so statements such as `exclusive` would not hold.
     const stated = { statements: deviation.variants.length === 0 };
-    // The sandbox follows our readings, so differences from them are failures.
+    // The sandbox follows our readings of ambiguous API text, so any difference from them is a defect.
     const target = { ...sandboxTarget({ routerUrl: url, workflowUrl: url }, stated), readings: 'required' } as const;
     return {
       ports: inProcessPorts(sandbox.handle, sandbox.clock, target),

@@ -43,7 +43,7 @@ export async function openTarget(loaded: Loaded, flags: ConformFlags, io: Comman
     const target = sandboxTarget({ routerUrl, workflowUrl }, { env: io.env });
     opened = { target, description: `the sandbox at ${address}` };
   } else opened = await openSandbox(loaded, faults, variants);
-  // Mock and sandbox implement our readings; a variant may differ from them.
+  // The mock and the sandbox follow our readings of ambiguous API text; a variant may not.
   const readings = kind === 'live' || variants.length > 0 ? {} : { readings: 'required' as const };
   const shared = omitUndefined({ secrets: io.secrets(), redact: loaded.config.conform.redact });
   return { ...opened, target: { ...opened.target, ...readings, ...shared } };

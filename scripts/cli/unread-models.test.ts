@@ -62,7 +62,10 @@ function run(words: readonly string[], workingFolder = folder): Promise<CommandR
 const options = () => ({ folder, routerUrl, apiKey: 'sk-test', layout: 'folder', typesOnly: true }) as const;
 const readModel = (name: string): string => readFileSync(join(folder, `generated/models/maker/${name}.d.ts`), 'utf8');
 
-/** `code`: exit code of all commands that read the router. `strict`, `doctor`: exit code of `generate --strict` and `doctor`, if different. */
+/**
+ * `code`: exit code of all commands that read the router. `strict`, `doctor`: exit code of `generate --strict` and `doctor`, if
+ * different.
+ */
 type Row = { name: string; router: Router; code: number; strict?: number; doctor?: number };
 const table: readonly Row[] = [
   { name: 'works correctly', router: {}, code: 0 },

@@ -14,7 +14,8 @@ import {
   readRequirements,
 } from '../../specs/src/index.ts';
 
-// Checks that each requirement has a rule, a test or a reason, and that each freedom of a server has a source and a variant.
+// Checks that each requirement has a rule, a test or a reason, and that each freedom
+// (behaviour that the API text leaves open) has a source and a variant.
 
 /** A part of the project that must meet requirements (the gate: find their violations), and the locations of its proofs. */
 type Party = {
@@ -126,7 +127,7 @@ function findFreedomProblems(): readonly string[] {
     ...names.filter((id) => !usedVariants.includes(id)).map((id) => `the variant ${id} belongs to no freedom`),
     ...listIds(freedoms)
       .filter((id) => !knownIds.has(id))
-      .map((id) => `a freedom cites ${id}, which is not in the register`),
+      .map((id) => `a freedom cites ${id}, which is not in the register of requirements`),
     ...servers
       .filter(({ id }) => inFreedoms.has(id) === inReasons.has(id))
       .map(({ id }) => `${id} needs either a freedom or a reason why it has none`),

@@ -56,7 +56,7 @@ describe('applySettings', () => {
     expect(() => built({ queueStatuses }, '')).toThrow(message);
   });
 
-  test('applies overlays whose targets contain headers with the default or the configured brand', () => {
+  test('an overlay may name a header with the default brand or with the configured brand', () => {
     const at =
       '  - { target: "$.components.responses.Failure.headers[\'X-NAME-Error-Type\']", update: { description: seen } }';
     const printed = overlayFile('printed.yaml', at.replace('NAME', 'Service'));

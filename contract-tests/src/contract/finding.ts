@@ -40,7 +40,7 @@ export type Finding = FindingFacts & {
   readonly at: FindingLocation;
   readonly expected: string;
   readonly actual: string;
-  /** Id of the reading that the finding relies on. Default: the readings of its rule. */
+  /** Id of the reading (our interpretation of ambiguous API text) that the finding relies on. Default: the readings of its rule. */
   readonly reading?: string;
 };
 
@@ -71,7 +71,7 @@ export type OutcomeRecord<Found extends Finding = Finding> =
 export type Outcome = OutcomeRecord & {
   readonly evidence: Evidence;
   readonly why?: Reason;
-  /** Steps with findings, including findings that only contradict our reading and therefore don't fail the rule. */
+  /** Steps with findings, including those that only contradict our reading of ambiguous API text, and so don't fail the rule. */
   readonly foundAt?: readonly string[];
 };
 export type OutcomeKind = Outcome['kind'];

@@ -16,7 +16,10 @@ export type RuleDefaults = {
   readonly observes?: true;
   /** Harm to callers when the rule fails. Default: the concern of its family. */
   readonly concern?: Concern;
-  /** Our reading of an open point that all findings rely on. They only count if the owner requires the reading. */
+  /**
+   * Our interpretation of ambiguous API text that all findings rely on. Findings only fail the rule if the target's owner
+   * requires this interpretation.
+   */
   readonly reading?: Readings;
   /** Like `reading`, but only for findings that are marked with it (`withReading`). The others rely on the API text. */
   readonly partReading?: Readings;

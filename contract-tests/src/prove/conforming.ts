@@ -16,7 +16,10 @@ type Servers = {
   readonly onProgress?: OnProgress;
 };
 
-/** Runs all rules on this many conforming servers, each with its own combination of freedoms. */
+/**
+ * Runs all rules on `count` conforming servers. Each server uses a different random combination of the behaviours that the API
+ * text leaves open.
+ */
 export async function checkServers(options: Servers & Runs): Promise<ConformingReport> {
   const { freedoms, count, seed, onProgress, run, concurrency } = options;
   const progress = countDone(count, onProgress);
@@ -35,7 +38,7 @@ export async function checkServers(options: Servers & Runs): Promise<ConformingR
   return { seed, servers };
 }
 
-/** Draws at most one variant per freedom. The share of freedoms that are used differs from server to server. */
+/** Picks at most one variant for each behaviour that the API text leaves open. How many behaviours vary differs from server to server. */
 export function combine(freedoms: readonly Freedom[], seed: number, number: number): Combination {
   const draw = (what: string): number =>
     createHash('sha256').update(`${seed} ${number} ${what}`).digest().readUInt32BE() / 2 ** 32;

@@ -22,7 +22,10 @@ export type FaultRun = {
   readonly caughtBy: readonly string[];
   /** True if the headline of the first cause in the report comes from a rule for the fault's requirements. */
   readonly isHeadline: boolean;
-  /** True if the rules only fail because our readings are required. Otherwise, they would observe the difference. */
+  /**
+   * True if the fault is only caught because our readings of ambiguous API text are required. Otherwise the rules would only
+   * report a difference.
+   */
   readonly isOnlyNoted: boolean;
   readonly unexpectedFailures: readonly Alarm[];
   /** Requirements in `alsoViolates` for which no rule failed. */
@@ -42,7 +45,7 @@ export type SelfCheckReport = {
   readonly faults: {
     readonly total: number;
     readonly caught: number;
-    /** Faults that are only noted if our readings are not required. */
+    /** Faults that would be reported, but not caught, if our readings were not required. */
     readonly notedOnly: number;
     readonly runs: readonly FaultRun[];
   };
@@ -76,8 +79,9 @@ export function countDone(total: number, onProgress: OnProgress | undefined) {
 }
 
 /**
- * Checks the gate itself: runs all rules on a healthy system, and with each fault and each variant. With a fault, our
- * readings are required. Variants may follow different readings.
+ * Tests the gate itself: runs all rules on a healthy system, then once with each fault and each variant. Runs with a fault
+ * also fail for deviations from our readings of ambiguous API text. Runs with a variant do not, because a variant may follow
+ * a different reading.
  */
 export async function checkRules(input: Deviations & Runs): Promise<SelfCheckReport> {
   const { run, concurrency, onProgress, now = systemClock.now, seed } = input;

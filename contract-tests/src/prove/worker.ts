@@ -28,7 +28,7 @@ export type RuleVerdict = {
   /** True if this failure has the headline of the report's first cause. */
   readonly isHeadline: boolean;
   readonly kind: OutcomeKind;
-  /** True if every finding relies on a reading, so that the rule only fails if our readings are required. */
+  /** True if every finding relies on a reading of ambiguous API text. The rule then only fails if that reading is required. */
   readonly failsByReading: boolean;
   readonly reason: string;
 };

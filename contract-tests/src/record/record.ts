@@ -125,7 +125,7 @@ export function openRecord(
   let lastStarted: string | undefined;
   return {
     record,
-    // A path may contain any text from the catalog.
+    // Redacted, because a path may contain any text from the catalog, even a secret.
     findSkipReason: (at) => skipped.find((stop) => stop.at === redact(at))?.because,
     addStart: (at) => {
       // Called before and after each request of a rule.

@@ -194,7 +194,7 @@ export function explainUnchecked(report: ConformanceReport): readonly string[] {
   );
   const findCause = (one: UnmetNeeds): RequisiteKind | undefined => {
     const missing = one.requisites.map((id) => findRequisite(id).kind);
-    // A mock has no settings.
+    // A mock has no settings, so no cause can be named.
     return report.target.kind === 'mock' ? undefined : kinds.find((kind) => missing.includes(kind));
   };
   const lines = [...Map.groupBy(lacking, findCause)]

@@ -63,7 +63,7 @@ const checkRefused =
     );
     return conclusive.length === 0 && answers.length > 0
       ? notApplicable(
-          'the call has a malformed body, so that it cannot start a run, and the server rejects the body before the credential',
+          "the call deliberately has a malformed body, so that it can't start a run, but the server checks the body before the credential",
         )
       : expect.on(conclusive, expectation);
   };

@@ -72,7 +72,7 @@ function expectCommitted(before: Answer, isExpected: Comparison, words: string):
   };
 }
 
-/** Our reading is that results report the committed spend (OP-081); another rule checks it. */
+/** We take the ambiguous text to mean that results report the committed spend (OP-081). Another rule checks that. */
 const noSpendHeader = notApplicable('the result of a run does not report the committed spend');
 
 const submitAs = (as: CredentialName<'router'>, purpose: { readonly rejected?: true } = { rejected: true }) =>

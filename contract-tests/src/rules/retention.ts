@@ -90,7 +90,8 @@ function expectExpired(...links: readonly OpenedLink[]): readonly Finding[] {
 
 export const retentionRules = [
   moneyRule('retention.key.replays-within-24-hours', day, {
-    sentence: 'For 24 hours, a key replays its first response, and conflicts with a different body.',
+    sentence:
+      'For 24 hours, a repeated call with the same idempotency key gets the first response, and one with a different body gets a conflict.',
     requirements: ['MR-IDM-16', 'MR-IDM-46', 'MR-IDM-54', 'MR-SUB-12'],
     partReading: 'OP-109',
     check: ({ after23h, first }) => [

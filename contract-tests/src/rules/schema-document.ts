@@ -296,7 +296,7 @@ const violating = (operation: 'run' | 'submit') =>
     });
   });
 
-// The queue may reject models that return bytes.
+// 403: the queue may reject models that return bytes.
 const statuses = { run: [422], submit: [422, 403] } as const;
 const requirements = {
   run: ['MR-SCH-27', 'MR-RUN-49', 'MR-STC-11', 'MR-CTG-03'],

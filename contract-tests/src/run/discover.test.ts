@@ -46,7 +46,7 @@ test.each<{ name: string; given: WireResponse | NoResponse; want: RegExp; target
   {
     name: 'shows an error page',
     given: answer(502, 'text/html', page),
-    want: /returned 502 with a page of a proxy or gateway in front of the service \(is the service behind it running\?\)$/,
+    want: /returned 502 with an error page from a proxy or gateway in front of the service \(is the service behind it running\?\)$/,
   },
   {
     name: 'has a base URL that ends with /v2',

@@ -202,7 +202,7 @@ export async function reach(check: Check): Promise<{ reachability: Reachability;
   const unreachable = (because: string) => ({ reachability: { kind: 'unreachable', because }, offer: [] }) as const;
   if (check.isRecorded) return reachable;
   const apis = (['router', 'workflow'] as const).filter((api) => target[api] !== undefined);
-  if (apis.length === 0) throw new HarnessError('the target has no URL of either API');
+  if (apis.length === 0) throw new HarnessError('the target has a URL for neither API');
   for (const api of apis) {
     const exchange = await sendProbe(api, check);
     const because = explainNoAnswer(exchange) ?? explainWrongAnswer(exchange, target);
@@ -236,7 +236,7 @@ function sendProbe(api: ApiName, check: Check): Promise<Exchange | undefined> {
 
 function explainNoAnswer(exchange: Exchange | undefined): string | undefined {
   if (exchange?.result.kind === 'response' && isDownPage(exchange))
-    return `${exchange.request.method} ${exchange.request.url} returned ${exchange.result.status} with a page of a proxy or gateway in front of the service (is the service behind it running?)`;
+    return `${exchange.request.method} ${exchange.request.url} returned ${exchange.result.status} with an error page from a proxy or gateway in front of the service (is the service behind it running?)`;
   if (exchange?.result.kind !== 'no-response') return undefined;
   const { because, detail } = exchange.result;
   const inOneLine = detail.replace(/\s+/g, ' ').trim();
@@ -255,7 +255,7 @@ function explainWrongAnswer(exchange: Exchange | undefined, target: Target): str
   if (status >= 300 && status < 400)
     return `${asked}: a redirect, for example to a login page or to a different host (is the base URL the final one?)`;
   if (mediaType === 'text/html' || mediaType === 'application/xhtml+xml')
-    return `${asked} with a page, such as a login page of a proxy, or of a different server (is the base URL right, and does a gateway need http.headers or http.cert?)`;
+    return `${asked} with a web page, such as the login page of a proxy or a page of a different server (is the base URL right, and does a gateway need http.headers or http.cert?)`;
   if (status === 407) return `${asked}: the proxy requires a credential (HTTPS_PROXY)`;
   if (status === 401 || status === 403) {
     const isRouter = api === 'router';

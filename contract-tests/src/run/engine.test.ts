@@ -22,7 +22,7 @@ const exchange = (step: string): Exchange => ({
 const createRule = (requirement: string, id = 'a.rule') =>
   passiveRule({ name: 'a', concern: 'form' }, id, { sentence: 'A.', requirements: [requirement], check: () => [] });
 
-test('an exchange with a finding or a difference from a reading is only read by rules for the same requirement', () => {
+test('an exchange with a finding, or with a response that differs from our reading, is only used by rules for the same requirement', () => {
   const log = [exchange('ask'), exchange('ask'), exchange('then')];
   const found = { ruleId: 'a.rule', code: 'bytes-differ', expected: '', actual: '', at: { step: 'ask' } } as const;
   const evidence = log.slice(1);

@@ -118,7 +118,7 @@ describe('a call during an outage', () => {
 
 const page = '<html><h1>502 Bad Gateway</h1></html>';
 test.each<{ name: string; status: number; headers?: RawHeaders; body?: string; want: boolean }>([
-  { name: 'a page of a proxy', status: 502, want: true },
+  { name: 'a proxy page', status: 502, want: true },
   { name: 'an empty body', status: 504, body: '', want: true },
   {
     name: 'text and the request id of the proxy',

@@ -2,7 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** `node load-output.ts FOLDER`: imports every model script in an output folder. Prints a line for each script that fails or changes globals. */
+/**
+ * `node load-output.ts FOLDER`: imports every model script in an output folder. Prints a line for each script that fails or
+ * changes globals.
+ */
 const folder = join(resolve(process.argv[2] ?? '.'), 'models');
 const before = new Set(Reflect.ownKeys(globalThis));
 const prototype = Reflect.ownKeys(Object.prototype).length;

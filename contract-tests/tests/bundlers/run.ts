@@ -133,7 +133,10 @@ async function tryRecipe({ folder }: Project, { build, frozen, output }: Recipe)
   }
 }
 
-/** Checks (scripts/bundlers/bundlers.test.ts does for esbuild) that a development build generates again when the configuration changes, without a restart. */
+/**
+ * Checks (scripts/bundlers/bundlers.test.ts does for esbuild) that a development build generates again when the configuration
+ * changes, without a restart.
+ */
 async function tryWatching(project: Project, { watch, output }: Recipe): Promise<undefined> {
   const deployment = await deploy();
   const shipped = `generated/models/${modelId}.schema.json`;

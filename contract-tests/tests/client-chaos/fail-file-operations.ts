@@ -1,7 +1,8 @@
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
-// Loaded before a program. Kills the process before the file operation with number KILL_AT, or fails every FULL_EVERY-th write with a full disk.
+// Loaded before a program. Kills the process before the file operation with number KILL_AT, or fails every FULL_EVERY-th write
+// with a full disk.
 const killAt = Number(process.env['KILL_AT'] ?? Number.POSITIVE_INFINITY);
 const fullEvery = Number(process.env['FULL_EVERY'] ?? Number.POSITIVE_INFINITY);
 let operations = 0;

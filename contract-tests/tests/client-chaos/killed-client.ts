@@ -20,7 +20,10 @@ const explain = (error: unknown): string => (error instanceof RouterError ? erro
 
 type Result = { readonly settle: () => Promise<void>; readonly replayed: boolean };
 
-/** Logs the result of a call and settles its key. If `settle` fails, for example on a full disk, a later process collects the call again. */
+/**
+ * Logs the result of a call and settles its key. If `settle` fails, for example on a full disk, a later process collects the
+ * call again.
+ */
 async function collect(what: string, body: string, work: Promise<Result>): Promise<void> {
   try {
     const { settle, replayed } = await work;

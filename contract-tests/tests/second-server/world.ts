@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { type Answer, type Input, Refusal } from './answers.ts';
 import { type Model, models } from './models.ts';
 
-/** Bugs that can be enabled in this server and that no fault of the sandbox has in the same way, except for the prices that a page needs. */
+/**
+ * Bugs that can be enabled in this server and that no fault of the sandbox has in the same way, except for the prices that a
+ * page needs.
+ */
 const bugs = {
   'list-has-more-by-length': 'has_more is true only when the page is full.',
   'list-skips-at-boundary': 'The cursor points one model too far, so a traversal misses a model at each boundary.',

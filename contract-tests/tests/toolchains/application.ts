@@ -1,4 +1,7 @@
-/** Source of an application that uses the whole client: run, queue, assets, key store, errors. It imports from the folder `generated` next to it. */
+/**
+ * Source of an application that uses the whole client: run, queue, assets, key store, errors. It imports from the folder
+ * `generated` next to it.
+ */
 export const application = `
 import { createMemoryKeyStore, createModelRouter, fieldErrors, isRouterError, RouterError, safe } from './generated/model-router/index.js';
 import { downloadAsset, findAssets, toDataUrl } from './generated/model-router/assets.js';

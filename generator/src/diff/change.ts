@@ -43,7 +43,10 @@ type Rule = {
   /** Summary without names and values. `ofOutput`: a different summary for outputs. */
   readonly summary: string;
   readonly ofOutput?: string;
-  /** Directions in which code breaks although the values stay the same. */
+  /**
+   * Where the change stops code from compiling although the accepted values stay the same: code that builds inputs, or code
+   * that reads outputs.
+   */
   readonly breaksCodeIn?: readonly Direction[];
   /** Older code still compiles after the change, unless its verdict is breaking. */
   readonly keepsCode?: true;

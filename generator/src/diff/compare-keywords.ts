@@ -51,7 +51,7 @@ const compared: readonly Keywords[] = [
   bound('step size', 'other numbers', 'multipleOf'),
   bound('pattern', 'other texts', 'pattern'),
   bound('unique items', 'equal items', 'uniqueItems'),
-  // A default may be a string that looks like another value.
+  // Quoted, because a default such as the string "null" looks like another value.
   annotation('default', 'default-changed', (before, after) => describeTurn('default', before, after, quoteJson)),
   ...[
     ...['not', 'if', 'then', 'else', 'minContains', 'maxContains', 'contains', 'propertyNames'],
@@ -118,7 +118,7 @@ function joinValues(keywords: readonly Keyword[]): JsonValue | undefined {
   const values = keywords.map(({ word, value }) =>
     word.startsWith('exclusive') ? `${JSON.stringify(value)} (exclusive)` : value,
   );
-  // A reference and its target may have the same keyword.
+  // A reference and its target may both have the keyword with the same value, so drop duplicates.
   const distinct = [...new Map(values.map((value) => [canonicalText(value), value])).values()];
   return distinct.length > 1 ? distinct : distinct[0];
 }

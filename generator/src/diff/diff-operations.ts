@@ -92,7 +92,7 @@ function listRequestParts(operation: Operation, { root }: ShippedDocument): Part
     const way = schemes.sort().join(' with ') || 'none';
     parts.set(`credential ${way}`, { ...operation, label: `credential ${quote(way)}` });
   }
-  // A parameter of the operation replaces one of the path item.
+  // Path item first: a parameter of the operation replaces the path item's parameter with the same name.
   for (const holder of [operation.path, operation])
     for (const one of findMembers(root, holder, 'parameters').values()) {
       const { required, style, explode, allowReserved, mediaType } = one.value;

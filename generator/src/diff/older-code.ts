@@ -80,7 +80,8 @@ function visit(value: ReachedValue, walk: Walk): Place {
   spend(work);
   const alternatives = [...new Set(value.types.flatMap(reader.listAlternatives))];
   const objects = alternatives.filter(reader.isObject);
-  // Exported types have code of their own. The input and the output also lead through them, once if there are many.
+  // Exported types get their own code, so they are skipped here. Code for the whole input or output also goes through them, but
+  // only once each if there are many.
   const isKnown = (one: ts.Type): boolean =>
     around.includes(one) ||
     (!isRoot(walk) && around.length > 0 && reader.isExported(one)) ||
@@ -116,11 +117,12 @@ function writeInput(value: ReachedValue, alternatives: readonly ts.Type[], walk:
     const text = reader.print(type);
     if (!reader.isLiteral(type) && text.length > maxType) continue;
     const sample = reader.isLiteral(type) ? text : ({ string: '"text"', number: '1' }[text] ?? `a as ${text}`);
-    // An exported name may stand for another type now.
+    // The newer API may export a different type under the same name, so this line only counts as a use of one alternative.
     (reader.isExported(type) ? uses : wholeTypeUses).push(set(sample));
   }
   wholeTypeUses.push(...reader.listMissing(value.types).map(set));
-  if (value.field === '') wholeTypeUses.push(write('', `let to = ${value.text('now')}; to = ${value.text('old')};`, walk));
+  if (value.field === '')
+    wholeTypeUses.push(write('', `let to = ${value.text('now')}; to = ${value.text('old')};`, walk));
   return { uses, wholeTypeUses };
 }
 
@@ -157,7 +159,7 @@ function writeOutput(value: ReachedValue, alternatives: readonly ts.Type[], walk
 /** Visits a part, and adds code that only reads it. `tagged`: further code that reads it. */
 function visitPart(part: ReachedValue, tagged: readonly Line[], walk: Walk): Place[] {
   if (part.types.every(walk.reader.isAbsent)) return [];
-  // A read of any name is not a useful example.
+  // '*' is an index signature: reading an arbitrary name isn't a useful example, so no code is shown for it.
   const read = write(part.field === '*' ? '' : part.code('?.'), part.text('now'), walk);
   return [{ ...visit(part, walk), reads: [read, ...tagged] }];
 }

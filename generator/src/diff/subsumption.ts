@@ -57,7 +57,8 @@ type Search = {
 export type IsSubset = (narrow: Place, wide: Place, isReader?: boolean) => boolean;
 
 /**
- * Creates the subset test for the schemas of a model. A member that `narrow` does not name counts as absent, because callers are not expected to have used its
+ * Creates the subset test for the schemas of a model. A member that `narrow` does not name counts as absent, because callers
+ * are not expected to have used its
  * name. Excluded values may have any member that the older document names.
  */
 export function createSubsumption(work: Work, olderNames: ReadonlySet<string>): IsSubset {

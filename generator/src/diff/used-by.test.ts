@@ -131,7 +131,7 @@ test.each([
     { 'src/a.ts': "run('q/unchanged');", 'src/b.ts': "run('q/called');" },
     'searched 2 files of `src/**` for',
   ],
-])('summarises the search for used models with "%s"', (result, sources, start) => {
+])('the line about used models ends with "%s"', (result, sources, start) => {
   const places = 'imports of `@acme/router-types`, imports of `generated/models`, ids of models';
   expect(summarise(sources)).toBe(`${start} ${places}: ${result}`);
 });

@@ -69,7 +69,7 @@ function hasUnsafeInteger(value: JsonValue): boolean {
 
 /** Creates a check with the validator that the generated packages use for this schema. */
 export function createSampleCheck(printed: JsonValue | undefined): (value: JsonValue) => boolean {
-  // The emitters print valid schemas.
+  // No check of the cast: the emitters only print valid schemas.
   const schema = isJsonObject(printed) ? (printed as JsonSchema) : printed === true;
   return createValidator(schema, linearPattern).accepts;
 }

@@ -297,7 +297,7 @@ function isSameObject(left: ObjectType, right: ObjectType): boolean {
 function intersectArrays(left: ArrayType, right: ArrayType, state: TypingState): TsType {
   const length = Math.max(left.prefix.length, right.prefix.length);
   const required = Math.max(left.required, right.required);
-  // The last entry is the type of all further items.
+  // One entry more than the length: the last is the type of all further items.
   const items = Array.from({ length: length + 1 }, (_, at) => intersect(itemAt(left, at), itemAt(right, at), state));
   // The array must end before the first item that accepts no value.
   const end = items.findIndex(({ kind }) => kind === 'never');

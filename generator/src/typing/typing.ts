@@ -45,7 +45,10 @@ export type Typing = {
   isExhausted(): boolean;
 };
 
-/** Creates types for the schemas of one document. Types that `uncounted` refers to don't include the lengths of arrays. */
+/**
+ * Creates types for the schemas of one document. Array types omit the lengths of arrays in every definition that
+ * `schemasWithoutLengths` refer to, directly or indirectly.
+ */
 export function createTyping(definitions: Definitions, schemasWithoutLengths: readonly CanonicalSchema[]): Typing {
   const reached = [...schemasReached(schemasWithoutLengths, definitions)];
   const names = new Set(reached.flatMap(({ ref }) => ref ?? []));

@@ -10,7 +10,7 @@ export type DownloadOptions = {
   readonly idleTimeoutMs?: number;
   /** Maximum number of requests for an asset. Default: 4. */
   readonly maxAttempts?: number;
-  /** Allow `http:` addresses, and private addresses unless `allowPrivate` is false. For use with a sandbox. Default: false. */
+  /** Allow `http:` URLs, and private addresses unless `allowPrivate` is false. For use with a sandbox. Default: false. */
   readonly allowHttp?: boolean;
   /** Allow addresses of this machine and of private networks. The check doesn't resolve host names. Default: false. */
   readonly allowPrivate?: boolean;
@@ -121,7 +121,7 @@ async function* readChunks(
   }
 }
 
-/** Follows redirects one by one, to check each address before sending anything there. */
+/** Follows redirects one at a time, and checks each URL before requesting it. */
 async function follow(url: string, headers: Record<string, string>, options: DownloadOptions): Promise<Response> {
   const { fetch = (one: Request) => globalThis.fetch(one), signal = null } = options;
   const ask = (at: string, redirect: RequestRedirect): Promise<Response> =>

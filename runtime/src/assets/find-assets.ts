@@ -12,7 +12,7 @@ type Content = { readonly kind: 'url'; readonly url: string } | { readonly kind:
 /** A value in an output, linked to its parent. Its path is not built here, because most paths are never read. */
 type Place = { readonly value: unknown; readonly outer?: Place; readonly step?: string | number };
 
-/** Finds every address and every inline asset of an output. Addresses expire, so download them soon. */
+/** Finds every URL and every inline asset in an output. URLs expire, so download soon. */
 export function findAssets({ data, mediaType }: { readonly data: unknown; readonly mediaType?: string }): Asset[] {
   const found: Asset[] = [];
   // A list instead of recursion, because an output may be deeply nested.

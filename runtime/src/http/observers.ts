@@ -1,4 +1,4 @@
-// `Transport` takes an address and options, not a `Request`: creating a `Request` takes longer than everything else in a
+// `Transport` takes a URL and options, not a `Request`: creating a `Request` takes longer than everything else in a
 // call, and packages with their own `fetch` don't accept one.
 /** Called like the platform's `fetch`, with a subset of its options. */
 export type Transport = (url: string, init: TransportOptions) => Promise<Response>;

@@ -75,7 +75,7 @@ export function subscribe<Models, Model extends ModelOrImportedId<Models>, Given
   });
 }
 
-/** Returns the handle of a request that was submitted elsewhere, from its addresses or its id. */
+/** Returns the handle of a request that was submitted elsewhere, from its URLs or its id. */
 export function queued<Models, Model extends ModelOrImportedId<Models>>(
   router: RouterOf<Models>,
   target: Model,

@@ -216,7 +216,7 @@ function addressPolicy<Result extends object>(
   const documentedUrl = buildAddresses(call.client, model.id, queued.requestId)[name];
   const isDocumented = decodePath(pathname).endsWith(decodePath(documentedUrl.slice(baseUrl.length)));
   const isTrusted = trustedOrigins.has(origin);
-  // An address at the origin of `baseUrl` may lack the prefix of a gateway.
+  // A URL at the origin of `baseUrl` may lack the prefix of a gateway.
   const isMapped = mapsAddresses && isDocumented && (!isTrusted || origin === parseAddress(baseUrl).origin);
   let url: string;
   if (isTrusted && hasUserName) url = documentedUrl;

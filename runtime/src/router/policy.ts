@@ -81,7 +81,7 @@ export function createPolicy<Result extends object>(
   };
 }
 
-/** True for a success whose body is a proxy's page. Any other output was paid for and is delivered, whatever its type. */
+/** True for a successful response whose body is a proxy page. Any other output has been paid for, so it is delivered whatever its type. */
 function isProxyPage(
   { isOutput = false, outputMediaTypes: types }: RequestSpec<unknown>,
   mediaType: string,

@@ -48,7 +48,7 @@ export async function toResult<Result extends ConvertedResult<unknown>>(
         if (settle !== 'manual') await endRecord(idempotencyKey, isWhole ? 'finish' : 'release', call);
       },
       explain(cause) {
-        // A stream that has started may be billed.
+        // mayHaveRun: a stream that has started may be billed.
         const state = { attempts, mayHaveRun: true, status, requestId: facts.requestId };
         const ended = explainEnd(cause, identity, state, call);
         if (ended !== cause) return ended;
@@ -97,7 +97,7 @@ export async function changeStore(change: () => Promise<void>, { clock, signal, 
   try {
     await within(change(), { clock: systemClock, signal: undefined, endsAt: Infinity }, clamp(leftMs, 1000, 10_000));
   } catch {
-    // The caller still gets the result.
+    // Ignored: a failure here must not cost the caller the result.
   }
 }
 

@@ -170,7 +170,7 @@ export function failAnswered(
     readonly redact: Redactor;
     readonly attempts: number;
     readonly isRetryable?: boolean;
-    /** Reason why a success can't be used. */
+    /** Why the body of a successful response can't be used. */
     readonly broken?: string | undefined;
     readonly cause?: unknown;
   },

@@ -15,11 +15,11 @@ import type { App, Reply, ServerRequest } from '../http/messages.ts';
 import { adminPrefix, splitTarget } from '../http/router.ts';
 import type { Admin } from './admin.ts';
 
-/** Files of the console page, by path: the media type, and the templates that are joined to make the file. */
-const consoleFilesByPath: ReadonlyMap<string, readonly string[]> = new Map([
-  [`${adminPrefix}/`, ['text/html', 'console/page.html']],
-  [`${adminPrefix}/page.css`, ['text/css', 'look.css', 'console/page.css']],
-  [`${adminPrefix}/page.js`, ['text/javascript', 'console/page.js']],
+type ConsoleFile = { readonly mediaType: string; readonly templates: readonly string[] };
+const consoleFilesByPath: ReadonlyMap<string, ConsoleFile> = new Map([
+  [`${adminPrefix}/`, { mediaType: 'text/html', templates: ['console/page.html'] }],
+  [`${adminPrefix}/page.css`, { mediaType: 'text/css', templates: ['look.css', 'console/page.css'] }],
+  [`${adminPrefix}/page.js`, { mediaType: 'text/javascript', templates: ['console/page.js'] }],
 ]);
 
 // Only the page's own scripts may run, because it displays text from callers and documents.
@@ -46,10 +46,11 @@ export function withConsole(routes: App, admin: Admin, watched: Watched): App {
   return async (request) => {
     const { path } = splitTarget(request.target);
     if (path === `${adminPrefix}/events`) return send('text/event-stream', await readEvent(request, admin, watched));
-    const [type, ...parts] = (request.method === 'GET' && consoleFilesByPath.get(path)) || [];
-    const isWanted = type !== 'text/html' || request.headers['accept']?.includes(type);
-    if (type === undefined || !isWanted) return routes(request);
-    return send(type, parts.map((part) => readText(`${packageRoot()}/templates/${part}`)).join(''));
+    const file = request.method === 'GET' ? consoleFilesByPath.get(path) : undefined;
+    if (file === undefined) return routes(request);
+    const { mediaType, templates } = file;
+    if (mediaType === 'text/html' && !request.headers['accept']?.includes(mediaType)) return routes(request);
+    return send(mediaType, templates.map((part) => readText(`${packageRoot()}/templates/${part}`)).join(''));
   };
 }
 

@@ -89,7 +89,10 @@ async function readRequest(
   }
 }
 
-/** Splits the URL, which may be in absolute form, with the host before the target. Without exactly one valid host, `origin` is undefined. */
+/**
+ * Splits the URL, which may be in absolute form, with the host before the target. Without exactly one valid host, `origin` is
+ * undefined.
+ */
 function readAddress(incoming: IncomingMessage): { origin: string | undefined; target: string } {
   const { url = '', headersDistinct } = incoming;
   const [absolute = '', namedHost] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];

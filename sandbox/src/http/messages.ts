@@ -20,7 +20,10 @@ export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Bytes;
-  /** Bytes to write to the connection instead of the other members, for replies that HTTP libraries refuse to send, such as a 304 with a body. */
+  /**
+   * Bytes to write to the connection instead of the other members, for replies that HTTP libraries refuse to send, such as a
+   * 304 with a body.
+   */
   readonly raw?: Uint8Array;
   /** Set for a reply of a proxy between router and caller, which gets no router headers (OP-240). */
   readonly isProxied?: true;

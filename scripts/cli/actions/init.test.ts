@@ -198,7 +198,7 @@ test('init writes an address with a quotation mark as one string', async () => {
   expect(config.routerUrl).toBe('https://router.example/it%27s');
 });
 
-test('init asks on a terminal for the address and the scope', async () => {
+test('init asks for the base URL and the scope if it runs in a terminal', async () => {
   write({ 'package.json': { name: 'root', type: 'module', workspaces: ['packages/*'] } });
   const answers = ['https://router.example/', 'acme', 'y'];
   expect(await init(['--out', 'libs'], answers)).toMatchObject({ code: 0 });
@@ -219,7 +219,7 @@ test.each([
   root = join(workspace, 'packages/app');
   const { code, err } = await init([...flags, '--scope', '@acme']);
   expect([code, readdirSync(root)]).toEqual([2, ['package.json']]);
-  expect(err).toContain(`in the workspace of ${workspace}, which links the packages: run init there`);
+  expect(err).toContain(`belongs to the workspace of ${workspace}, which links the packages: run init there`);
   expect(await init(flags)).toMatchObject({ code: 0, out: expect.stringContaining(`${name} run switchyard:generate`) });
 });
 

@@ -112,7 +112,7 @@ async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Pr
   }
   if (scope !== undefined && !isWorkspace && project.memberOf !== undefined)
     throw new UsageError(
-      `this folder is in the workspace of ${project.memberOf}, which links the packages: run init there, or give --layout folder here for plain files`,
+      `this folder belongs to the workspace of ${project.memberOf}, where packages are linked: run init in that folder, or use --layout folder to generate plain files here`,
     );
   if (scope === undefined && flags.layout === 'packages')
     throw new UsageError('the packages need a scope: add --scope @NAME');

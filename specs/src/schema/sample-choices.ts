@@ -14,7 +14,7 @@ export type ChoiceOptions = {
   readonly definitions: Definitions;
   readonly budget: ChoiceBudget;
   /** Number of positions by which the branches of each union are rotated. */
-  readonly turn: number;
+  readonly firstAlternative: number;
   /** Definitions that contain the value; branches that refer to them come last. */
   readonly inside: ReadonlySet<string>;
 };
@@ -67,8 +67,11 @@ function* choose(
       yield* choose([branch], { known, unions: rest, depth }, options);
 }
 
-function orderBranches(branches: readonly CanonicalSchema[], { turn, inside }: ChoiceOptions): CanonicalSchema[] {
-  const from = turn % branches.length;
+function orderBranches(
+  branches: readonly CanonicalSchema[],
+  { firstAlternative, inside }: ChoiceOptions,
+): CanonicalSchema[] {
+  const from = firstAlternative % branches.length;
   const turned = [...branches.slice(from), ...branches.slice(0, from)];
   const leadsBack = ({ ref }: CanonicalSchema): boolean => ref !== undefined && inside.has(ref);
   const rank = (branch: CanonicalSchema): number => (leadsBack(branch) ? 2 : isNull(branch) ? 1 : 0);

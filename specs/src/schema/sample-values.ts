@@ -45,14 +45,14 @@ const budgetOfSample = { parts: 300_000, values: 30_000, characters: 1_000_000 }
 /** While fewer values are left, optional members are omitted. */
 const valuesForRequired = 15_000;
 /**
- * Settings of each attempt. `turn`: index of the alternative to try first. `takesExamples`: use examples of the schema.
- * `isTurned`: include the optional members that are otherwise omitted, and omit the others.
+ * Settings of each attempt. `first`: index of the alternative to try first. `takesExamples`: use examples of the schema.
+ * `flipsOptional`: include the optional members that are normally omitted, and omit the others.
  */
-const attempts: readonly (readonly [turn: number, takesExamples: boolean, isTurned: boolean])[] = [
+const attempts: readonly (readonly [first: number, takesExamples: boolean, flipsOptional: boolean])[] = [
   [0, true, false],
   [0, false, false],
   [0, false, true],
-  ...[1, 2, 3, 4, 5].flatMap((turn) => [[turn, false, false] as const, [turn, false, true] as const]),
+  ...[1, 2, 3, 4, 5].flatMap((first) => [[first, false, false] as const, [first, false, true] as const]),
 ];
 
 /**
@@ -77,15 +77,15 @@ export function createSampler(source: SchemaWithDefinitions): Sampler {
   };
   function search({ random, prefer, isValid }: SampleOptions): JsonValue | undefined {
     const budget = { ...budgetOfSample };
-    for (const [turn, takesExamples, isTurned] of attempts) {
+    for (const [firstAlternative, takesExamples, flipsOptional] of attempts) {
       const walk: Walk = {
         source,
         random,
         readPattern,
-        turn,
+        firstAlternative,
         takesExamples,
         skip: 0,
-        takesOptional: (prefer === 'full') !== isTurned,
+        takesOptional: (prefer === 'full') !== flipsOptional,
         isCall: prefer === 'call',
         budget,
         ids: new Map(),
@@ -101,7 +101,7 @@ type Walk = {
   readonly source: SchemaWithDefinitions;
   readonly random: Random;
   readonly readPattern: ReadPattern;
-  readonly turn: number;
+  readonly firstAlternative: number;
   readonly takesExamples: boolean;
   readonly takesOptional: boolean;
   readonly isCall: boolean;
@@ -124,11 +124,16 @@ function sampleAt(goals: Goals, place: Place, walk: Walk): JsonValue | undefined
   const { definitions } = walk.source;
   const key = identifyGoals(goals, walk);
   const isDeep = place.depth >= maxOptionalDepth;
-  // A smallest value never contains a value with the same goals.
+  // The smallest value never nests a value of the same schemas, so stop at a repetition.
   if (isDeep && place.inside.has(key)) return undefined;
   const inside = isDeep ? place.inside : new Set<string>();
   let choices = 0;
-  for (const schemas of listChoices(goals, { definitions, budget: walk.budget, turn: walk.turn, inside })) {
+  for (const schemas of listChoices(goals, {
+    definitions,
+    budget: walk.budget,
+    firstAlternative: walk.firstAlternative,
+    inside,
+  })) {
     const types = readTypes(schemas);
     const refs = schemas.flatMap(({ ref }) => ref ?? []);
     const within = { ...place, inside: new Set([...place.inside, ...refs, key]) };

@@ -128,7 +128,8 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
     return anything;
   }
   let schema = readKeywords(raw, at);
-  // `const` and `enum` are read into the same part. `nullable` comes last, because it wraps the schema from all other keywords.
+  // `const` and `enum` both end up in `schema.enum`, so a schema that has both needs an `allOf`. `nullable` is applied last,
+  // because it adds null to the result of all other keywords.
   if (Array.isArray(raw['items'])) schema = readOldTuple(schema, raw['items'], raw, at);
   if (raw['const'] !== undefined && Array.isArray(raw['enum']) && schema.enum !== undefined)
     schema = { ...schema, enum: [raw['const']], allOf: [...(schema.allOf ?? []), { enum: raw['enum'] }] };

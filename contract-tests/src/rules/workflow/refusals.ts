@@ -182,7 +182,7 @@ const lookups = scenario(
 type Lookup = ResponsesOf<typeof lookups>['lookups'][number];
 
 /**
- * Expects a job to be found if and only if its workflow is. Its record must not contain the workflow, so that polling
+ * Expects reads of a job and of its workflow to return 200 or 404 together. The record of a job must not contain the workflow, so that polling
  * stays cheap (WX-JWF-33).
  */
 function checkLookup({ workflow, record }: Lookup): readonly Finding[] {
@@ -236,7 +236,7 @@ export const missingJobRules = [
   }),
   rule('workflow.lookup.finds-the-same-jobs', lookups, {
     concern: 'access',
-    sentence: 'A job is found if and only if its workflow is found.',
+    sentence: 'Reading a job and reading its workflow either both return 200 or both return 404.',
     requirements: ['WX-RTN-01', 'WX-RTN-03', 'WX-RTN-05', 'WX-RTN-06', 'WX-JWF-33'],
     needs: ['workflow.job.answers-with-json'],
     check: ({ lookups }) =>

@@ -66,6 +66,7 @@ const oneInFlight = whileRunning(
     return refused.status === 429 ? refused : refusal(refused, 429, 'concurrency_limit_exceeded');
   },
 );
+/** Adds a link to each result, and rejects replays, because the link would have expired. */
 const addPreviewLink = all(
   refuseReplay,
   only({ status: 200 }, set.member('preview', 'https://cdn.example.test/p.png')),
