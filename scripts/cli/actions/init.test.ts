@@ -219,7 +219,7 @@ test.each([
   root = join(workspace, 'packages/app');
   const { code, err } = await init([...flags, '--scope', '@acme']);
   expect([code, readdirSync(root)]).toEqual([2, ['package.json']]);
-  expect(err).toContain(`belongs to the workspace of ${workspace}, which links the packages: run init there`);
+  expect(err).toContain(`belongs to the workspace of ${workspace}, where packages are linked: run init in that folder`);
   expect(await init(flags)).toMatchObject({ code: 0, out: expect.stringContaining(`${name} run switchyard:generate`) });
 });
 
