@@ -144,7 +144,7 @@ export function meets(target: Target, condition: Condition): boolean {
   return listRows(condition).some((row) => meetsRequisite(target, row));
 }
 
-/** True if rules use inputs from `conform.live.models`, because the target has no scripted model. */
+/** True if rules use inputs from `conform.live.models`, because the target has no outcomes model. */
 export function usesOwnerInputs(target: Target): boolean {
   return target.kind === 'live' && !listCapabilities(target).includes('outcomes');
 }

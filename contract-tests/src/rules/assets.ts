@@ -8,7 +8,7 @@ import { type Answer, type ScenarioContext, scenario } from '../contract/scenari
 import type { familyModels } from '../contract/target.ts';
 import { drawTexts } from '../contract/values.ts';
 import { hook } from '../requires.ts';
-import { callOutcomesModel } from './calls.ts';
+import { outcomesModelWith } from './calls.ts';
 import * as expect from './expect.ts';
 
 const rule = ruleIn('assets');
@@ -31,7 +31,7 @@ export function expectOpen({ from, pointer, opened }: OpenedLink): readonly Find
 
 const hooked = { cost: 'hooked', requires: hook('outcomes', 'assets') } as const;
 
-const withAssets = (...assets: readonly JsonObject[]) => callOutcomesModel({ assets });
+const withAssets = (...assets: readonly JsonObject[]) => outcomesModelWith({ assets });
 /** One asset of each kind. One of them cannot be copied, but the run succeeds. */
 const eachHosting = withAssets(
   { hosting: 'hosted_24h', media_type: 'image/png' },

@@ -167,7 +167,7 @@ const notEnabledRun = scenario(
   async ({ run, authored }) => ({ run: await run(authored, { as: 'notEnabled', rejected: true }) }),
 );
 
-/** Returns the model that the caller `barred` may not use; in a sandbox, the alternate scripted model. */
+/** Returns the model that the caller `barred` may not use; in a sandbox, the outcomes model of the alternate provider. */
 function findBarred({ kind, owned }: TargetContext): Runnable {
   if (kind !== 'live') return { path: alternatePath, input: {} };
   const model = owned.find(({ barred }) => barred);

@@ -116,24 +116,24 @@ export function requireInvalidInput(model: DiscoveredModel): unknown {
 
 /** The model whose input selects the outcome of a run (docs/reference/test-hooks.md). */
 export const outcomesModelPath = modelPath(outcomesModel);
-export function callOutcomesModel<Input extends object>(input: Input) {
+export function outcomesModelWith<Input extends object>(input: Input) {
   return { path: outcomesModelPath, input };
 }
-/** An alternate provider, and the scripted model of that provider. */
+/** An alternate provider, and the outcomes model of that provider. */
 export const alternate = 'sandbox-two';
 export const alternatePath = modelPath(alternateModel);
 
-export function scriptedOr(...names: readonly InputName[]): readonly Condition[] {
+export function outcomesModelOr(...names: readonly InputName[]): readonly Condition[] {
   return names.map((name) => anyOf(hook('outcomes'), input(name)));
 }
 
-/** Requires the scripted model, or a configured input that causes the same failure. */
-export function scriptedOrInputFor({ outcome }: JsonObject): readonly Condition[] {
-  if (outcome === 'content_policy_violation') return scriptedOr('rejectedInput');
-  return outcome === 'provider_error' ? scriptedOr('failingInput') : hook('outcomes');
+/** Requires the outcomes model, or a configured input that causes the same failure. */
+export function outcomesModelOrInputFor({ outcome }: JsonObject): readonly Condition[] {
+  if (outcome === 'content_policy_violation') return outcomesModelOr('rejectedInput');
+  return outcome === 'provider_error' ? outcomesModelOr('failingInput') : hook('outcomes');
 }
 
-/** Expects the scripted model to report these values as received by its provider. */
+/** Expects the outcomes model to report these values as received by its provider. */
 export function received(wanted: Readonly<Record<string, string>>): expect.Expectation {
   return expect.members(
     Object.fromEntries(Object.entries(wanted).map(([name, value]) => [`/received/${name}`, value])),

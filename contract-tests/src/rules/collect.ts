@@ -3,7 +3,7 @@ import { decodeBody, decodeUtf8, parseBody, readMember, type StepResponse } from
 import { type CheckResult, type Finding, finding, notApplicable, observed } from '../contract/finding.ts';
 import { ruleIn } from '../contract/rule.ts';
 import { type Answer, scenario } from '../contract/scenario.ts';
-import { afterCompletion, billed, callOutcomesModel, sharedRun, submitted } from './calls.ts';
+import { afterCompletion, billed, outcomesModelWith, sharedRun, submitted } from './calls.ts';
 import * as expect from './expect.ts';
 
 const rule = ruleIn('collect');
@@ -44,11 +44,11 @@ function withoutSignatures(response: StepResponse): StepResponse {
 
 const resultRule = ruleIn('collect', { needs: ['collect.result.answers-with-200'] });
 
-/** Gets a file from a run and from the queue. If the model is not the scripted one, the queue may reject it. */
+/** Gets a file from a run and from the queue. If the model is not the outcomes model, the queue may reject it. */
 const files = scenario(billed, async (server) => {
   const { run, submit, must, completed, collect, ended, follow, discovery } = server;
   if (server.isScripted) {
-    const model = callOutcomesModel({ media_type: 'image/png' });
+    const model = outcomesModelWith({ media_type: 'image/png' });
     const request = await must(submit(model), 201);
     await completed(request);
     return { collect: await collect(request), run: await run(model) };

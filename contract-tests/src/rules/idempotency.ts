@@ -12,14 +12,14 @@ import {
 } from '../contract/scenario.ts';
 import { type Condition, type CredentialName, credential, hook } from '../requires.ts';
 import {
-  callOutcomesModel,
   hooked,
   inTurn,
   longestKey,
   lostWork,
+  outcomesModelOr,
+  outcomesModelOrInputFor,
   outcomesModelPath,
-  scriptedOr,
-  scriptedOrInputFor,
+  outcomesModelWith,
 } from './calls.ts';
 import * as expect from './expect.ts';
 
@@ -32,7 +32,7 @@ const isReplayed = (first: Answer) => expect.orUnreplayable(first, expect.status
 const isReplayedHandle: expect.Expectation = expect.status([200, 201], expect.replay);
 
 const withInput = (...requires: readonly Condition[]) =>
-  ({ cost: 'hooked', requires: [...scriptedOr('input'), ...requires] }) as const;
+  ({ cost: 'hooked', requires: [...outcomesModelOr('input'), ...requires] }) as const;
 const withNote = ({ values }: ScenarioContext, note: string, more: JsonObject = {}) => ({
   path: outcomesModelPath,
   input: { ...more, note: values.text(note) },
@@ -161,11 +161,11 @@ const withOtherBody = ({ values }: ScenarioContext) => ({
 });
 
 /** While the first call runs, sends the same call, a call with a different body, and a call with a different key. */
-const whileRunning = scenario({ cost: 'hooked', requires: scriptedOr('input', 'slowInput') }, async (server) => {
+const whileRunning = scenario({ cost: 'hooked', requires: outcomesModelOr('input', 'slowInput') }, async (server) => {
   const { run, after, newKey, values } = server;
   const key = newKey('key-running');
   const otherKey = newKey('key-running-other');
-  const slow = callOutcomesModel({ delay_ms: values.ms(2_500), note: values.text('held') });
+  const slow = outcomesModelWith({ delay_ms: values.ms(2_500), note: values.text('held') });
   const [held, again, otherBody, other] = await Promise.all([
     run(slow, { key }),
     after(150, () => run(slow, { key })),
@@ -203,7 +203,7 @@ const collectable = scenario(hooked, async (server) => {
   const key = newKey('key-collect');
   const workMs = values.ms(1_000);
   const input = { outcome: 'deadline_exceeded', delay_ms: workMs, note: values.text('accepted') };
-  const accepted = callOutcomesModel(input);
+  const accepted = outcomesModelWith(input);
   const missed = await run(accepted, { key });
   const early = await run(accepted, { key });
   const otherBody = await run(withOtherBody(server), { key });
@@ -288,7 +288,7 @@ async function runTwice(
 ) {
   return inTurn(inputs, async (input) => {
     const key = newKey('key-record');
-    const model = callOutcomesModel(input);
+    const model = outcomesModelWith(input);
     const first = await must(run(model, { key }), ...expected, ...(isScripted ? [] : [200]));
     return { first, again: await run(model, { key }) };
   });
@@ -326,13 +326,16 @@ const notReplayed = scenario({ cost: 'hooked', requires: assets }, async (server
 }));
 
 const policyRejection = { outcome: 'content_policy_violation' };
-const rejectedTwice = scenario({ cost: 'hooked', requires: scriptedOrInputFor(policyRejection) }, async (server) => ({
-  calls: await runTwice(
-    server,
-    server.isScripted ? [policyRejection, { outcome: 'refused_input' }] : [policyRejection],
-    [400, 422],
-  ),
-}));
+const rejectedTwice = scenario(
+  { cost: 'hooked', requires: outcomesModelOrInputFor(policyRejection) },
+  async (server) => ({
+    calls: await runTwice(
+      server,
+      server.isScripted ? [policyRejection, { outcome: 'refused_input' }] : [policyRejection],
+      [400, 422],
+    ),
+  }),
+);
 
 type RejectedCall = { readonly tail?: '/requests'; readonly input: JsonObject; readonly options?: CallOptions };
 
@@ -350,7 +353,7 @@ function rejectionRule(
   id: string,
   call: string,
   refused: readonly RejectedCall[],
-  { expected, requires = scriptedOr('input') }: { expected?: readonly number[]; requires?: readonly Condition[] },
+  { expected, requires = outcomesModelOr('input') }: { expected?: readonly number[]; requires?: readonly Condition[] },
 ) {
   const calls = scenario({ cost: 'hooked', requires }, async ({ run, must, newKey, values }) => {
     const calls = await inTurn(refused, async ({ tail = '', input, options }) => {
@@ -375,7 +378,7 @@ function rejectionRule(
 }
 
 const failures = [{ input: { outcome: 'internal_error' } }, { input: { outcome: 'service_unavailable' } }];
-const requireCaller = (as: CredentialName<'router'>) => [...scriptedOr('input'), ...credential('router', as)];
+const requireCaller = (as: CredentialName<'router'>) => [...outcomesModelOr('input'), ...credential('router', as)];
 
 export const keyRecordRules = [
   rule('idempotency.record.cannot-be-replayed', notReplayed, {

@@ -12,7 +12,7 @@ import {
   type Values,
 } from '../contract/scenario.ts';
 import { statement } from '../requires.ts';
-import { callOutcomesModel, hooked, literalBody, lostWork, received, scriptedOrInputFor } from './calls.ts';
+import { hooked, literalBody, lostWork, outcomesModelOrInputFor, outcomesModelWith, received } from './calls.ts';
 import * as expect from './expect.ts';
 
 const rule = ruleIn('outcomes');
@@ -116,9 +116,9 @@ function runRule(row: Failure): Rule | readonly Rule[] {
   const input = row.input ?? { outcome: category };
   if (requirements === undefined) return [];
   // On a live target, a configured input may cause the same failure.
-  const failed = scenario({ cost: 'hooked', requires: scriptedOrInputFor(input) }, async ({ run, values }) => {
+  const failed = scenario({ cost: 'hooked', requires: outcomesModelOrInputFor(input) }, async ({ run, values }) => {
     const failing = { ...input, ...(upstream && { upstream_status: upstream.status(values) }) };
-    return { run: await run(callOutcomesModel(failing), { expectedFailure: input.outcome }) };
+    return { run: await run(outcomesModelWith(failing), { expectedFailure: input.outcome }) };
   });
   return rule(`outcomes.run.${name}`, failed, {
     sentence: `A run ${clause} returns ${status} ${category}${upstream ? ' and the status of the provider' : ''}.`,
@@ -147,8 +147,8 @@ function queuedRule(row: Failure): Rule | readonly Rule[] {
   const [status, category] = row.error;
   const input = row.input ?? { outcome: category };
   if (requirements === undefined) return [];
-  const failed = scenario({ cost: 'hooked', requires: scriptedOrInputFor(input) }, async (server) => {
-    const submit = await server.must(server.submit(callOutcomesModel(input)), 201);
+  const failed = scenario({ cost: 'hooked', requires: outcomesModelOrInputFor(input) }, async (server) => {
+    const submit = await server.must(server.submit(outcomesModelWith(input)), 201);
     const end = await server.must(server.ended(submit), 200, 410);
     const collect = await server.collect(submit, { expectedFailure: category });
     return { submit, end, collect, later: await server.status(submit) };
@@ -202,7 +202,7 @@ const listEntries = ({ text, number }: Values): readonly Entry[] => [
 ];
 
 const refusedInput = scenario(hooked, async ({ run, values }) => ({
-  run: await run(callOutcomesModel({ outcome: 'refused_input', entries: listEntries(values) })),
+  run: await run(outcomesModelWith({ outcome: 'refused_input', entries: listEntries(values) })),
 }));
 
 /** Expects the router to relay an entry: `loc` may get a prefix, and `ctx` and `input` may be omitted. */
@@ -224,7 +224,7 @@ function expectRelayed(entry: Entry, index: number): expect.Expectation {
 }
 
 const lostRun = scenario(hooked, async ({ run }) => ({
-  run: await run(callOutcomesModel(lostWork), { expectedFailure: lostWork.outcome }),
+  run: await run(outcomesModelWith(lostWork), { expectedFailure: lostWork.outcome }),
 }));
 
 /** Sends a body above the configured size limit. The target must reject it, so it is sent even to live targets. */
@@ -258,8 +258,8 @@ const writeText = ({ values }: TargetContext): string =>
   `{ "outcome":\t"echo",\n  "prompt": "${values.text('a quay')} caf\\u00e9 \u00e9 \\/",  "size_bytes": ${values.number(150_000, 100_000, 200_000)} }`;
 
 const literal = scenario(hooked, async (server) => ({
-  run: await server.run(callOutcomesModel({}), literalBody(writeText(server))),
-  collect: await collectQueued(server, callOutcomesModel({}), literalBody(writeText(server))),
+  run: await server.run(outcomesModelWith({}), literalBody(writeText(server))),
+  collect: await collectQueued(server, outcomesModelWith({}), literalBody(writeText(server))),
 }));
 
 const expectCollected = ({ run, collect }: Record<'run' | 'collect', Answer>) =>

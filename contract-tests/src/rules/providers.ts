@@ -6,7 +6,7 @@ import type { Answer, CallOptions, ScenarioContext } from '../contract/scenario.
 import { scenario } from '../contract/scenario.ts';
 import { type LiveModel, outcomesModel } from '../contract/target.ts';
 import { anyOf, hook, type InputName, input } from '../requires.ts';
-import { alternate, callOutcomesModel, json, literalBody, received } from './calls.ts';
+import { alternate, json, literalBody, outcomesModelWith, received } from './calls.ts';
 import * as expect from './expect.ts';
 
 const rule = ruleIn('providers');
@@ -21,16 +21,16 @@ const withFallback = (value: string): string => `?fallback_provider=${encodeText
 const byAlternate = atProvider(alternate);
 const automatic = withFallback('auto');
 
-const scriptedRun = (input: object, query = '') =>
-  scenario(hooked, async ({ run }) => ({ run: await run(callOutcomesModel(input), { query }) }));
+const runOutcomesModel = (input: object, query = '') =>
+  scenario(hooked, async ({ run }) => ({ run: await run(outcomesModelWith(input), { query }) }));
 
 const unknownProvider = scenario(hooked, async ({ run, values }) => ({
-  run: await run(callOutcomesModel({}), { query: atProvider(values.text('no-such-provider')) }),
+  run: await run(outcomesModelWith({}), { query: atProvider(values.text('no-such-provider')) }),
 }));
 
 type EachRun = {
   readonly testsSetting: InputName;
-  readonly scripted: Readonly<Record<string, CallOptions>>;
+  readonly callsOfOutcomesModel: Readonly<Record<string, CallOptions>>;
   /** Returns undefined if the configuration of the model lacks an input or provider that the run needs. */
   readonly forLiveModel: (model: LiveModel) => CallOptions | undefined;
 };
@@ -39,7 +39,7 @@ type Runs = Readonly<Record<string, Answer>>;
 /** Returns the responses by name or model. Runs other than the first are only sent if budget and time allow. */
 async function runEach(
   { isScripted, owned, run, ifPossible }: ScenarioContext,
-  { testsSetting, scripted, forLiveModel }: EachRun,
+  { testsSetting, callsOfOutcomesModel: scripted, forLiveModel }: EachRun,
 ): Promise<Runs> {
   const responses: Record<string, Answer> = {};
   const calls = isScripted
@@ -58,7 +58,7 @@ async function runEach(
 const expectOnEach = (runs: Runs, ...expectations: readonly expect.Expectation[]) =>
   expect.on(Object.values(runs), ...expectations);
 
-/** Only the scripted model reports what its provider received. */
+/** Only the outcomes model reports what its provider received. */
 const receivedIfScripted = (wanted: Readonly<Record<string, string>>): expect.Expectation =>
   expect.where((_, { isScripted }) => isScripted, received(wanted));
 
@@ -70,11 +70,11 @@ const conversions = scenario({ cost: 'hooked' }, async (server) => {
   const mixed = { alternate_outcome: 'echo', note: text('only here'), prompt: long };
   const converted = await runEach(server, {
     testsSetting: 'alternate',
-    scripted: { scripted: { query: byAlternate, ...json(mixed) } },
+    callsOfOutcomesModel: { scripted: { query: byAlternate, ...json(mixed) } },
     forLiveModel: ({ alternate }) => alternate && { query: atProvider(alternate.provider), ...json(alternate.input) },
   });
   if (!isScripted) return { converted };
-  return { converted, notStrict: await run(callOutcomesModel(mixed), { query: `${byAlternate}&strict_mode=false` }) };
+  return { converted, notStrict: await run(outcomesModelWith(mixed), { query: `${byAlternate}&strict_mode=false` }) };
 });
 
 /** Expects exactly one sentence for each dropped field, which contains its name and at least one more word. */
@@ -106,14 +106,14 @@ const alternateText = '{  "alternate_outcome": "echo",\n "prompt": "\\u00e9" }';
 const strictRuns = scenario({ cost: 'hooked' }, async (server) => ({
   strict: await runEach(server, {
     testsSetting: 'strictInput',
-    scripted: { scripted: { query: `${byAlternate}&strict_mode=true`, ...literalBody(alternateText) } },
+    callsOfOutcomesModel: { scripted: { query: `${byAlternate}&strict_mode=true`, ...literalBody(alternateText) } },
     forLiveModel: ({ alternate, strictInput }) =>
       alternate && strictInput && { query: `${atProvider(alternate.provider)}&strict_mode=true`, ...json(strictInput) },
   }),
 }));
 
 const strictWithoutProvider = scenario(hooked, async ({ run }) => ({
-  run: await run(callOutcomesModel({}), { query: '?strict_mode=true', ...literalBody(nativeText) }),
+  run: await run(outcomesModelWith({}), { query: '?strict_mode=true', ...literalBody(nativeText) }),
 }));
 
 const thenEcho = (outcome: string) => ({ query: automatic, ...json({ outcome, alternate_outcome: 'echo' }) });
@@ -122,26 +122,26 @@ const fallbacks = scenario({ cost: 'hooked' }, async (server) => {
   const failing = await runEach(server, {
     testsSetting: 'fallback',
     // Failures of the provider or the router, for which the caller is not responsible.
-    scripted: { provider_error: thenEcho('provider_error'), internal_error: thenEcho('internal_error') },
+    callsOfOutcomesModel: { provider_error: thenEcho('provider_error'), internal_error: thenEcho('internal_error') },
     // Values of `fallback_provider` are undocumented, so the owner must configure one (OP-004).
     forLiveModel: ({ fallback }) => fallback && { query: withFallback(fallback.value), ...json(fallback.input) },
   });
   if (!server.isScripted) return { failing };
-  return { failing, healthy: await server.run(callOutcomesModel({ outcome: 'succeed' }), { query: automatic }) };
+  return { failing, healthy: await server.run(outcomesModelWith({ outcome: 'succeed' }), { query: automatic }) };
 });
 
 const rejections = scenario({ cost: 'hooked' }, async (server) => ({
   rejected: await runEach(server, {
     testsSetting: 'fallback',
-    scripted: { scripted: { query: automatic, ...json({ outcome: 'content_policy_violation' }) } },
+    callsOfOutcomesModel: { scripted: { query: automatic, ...json({ outcome: 'content_policy_violation' }) } },
     forLiveModel: ({ fallback, rejectedInput }) =>
       fallback && rejectedInput && { query: withFallback(fallback.value), ...json(rejectedInput) },
   }),
 }));
 
 const refusedByProvider = scenario(hooked, async ({ run }) => ({
-  input: await run(callOutcomesModel({ outcome: 'refused_input' }), { query: automatic }),
-  request: await run(callOutcomesModel({ outcome: 'refused_request' }), { query: automatic }),
+  input: await run(outcomesModelWith({ outcome: 'refused_input' }), { query: automatic }),
+  request: await run(outcomesModelWith({ outcome: 'refused_request' }), { query: automatic }),
 }));
 
 const noFallback = [expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')] as const;
@@ -184,7 +184,7 @@ export const providerRules = [
     check: ({ converted, notStrict }) =>
       expect.on([...Object.values(converted), notStrict], expect.status(200, expectNativeResult)),
   }),
-  rule('providers.converted.odd-result-comes-raw', scriptedRun({ alternate_outcome: 'odd_output' }, byAlternate), {
+  rule('providers.converted.odd-result-comes-raw', runOutcomesModel({ alternate_outcome: 'odd_output' }, byAlternate), {
     sentence: 'A result that cannot be converted is returned unchanged.',
     requirements: ['MR-RUN-25'],
     needs: ['providers.alternate.serves'],
@@ -264,7 +264,7 @@ export const providerRules = [
       ...expect.on(request, expect.withReading('OP-096', expect.error(400, 'invalid_input')), ...noFallback),
     ],
   }),
-  rule('providers.fallback.none.not-asked-for', scriptedRun({ outcome: 'provider_error' }), {
+  rule('providers.fallback.none.not-asked-for', runOutcomesModel({ outcome: 'provider_error' }), {
     sentence: 'No fallback is tried unless the caller requests it.',
     requirements: ['MR-RUN-10', 'MR-RUN-13', 'MR-HDR-11'],
     reading: 'OP-049',

@@ -3,7 +3,7 @@ import { finding, notApplicable } from '../contract/finding.ts';
 import { ruleIn } from '../contract/rule.ts';
 import { type Answer, scenario } from '../contract/scenario.ts';
 import { type CredentialName, credential, hook } from '../requires.ts';
-import { alternatePath, callOutcomesModel, scriptedOr } from './calls.ts';
+import { alternatePath, outcomesModelOr, outcomesModelWith } from './calls.ts';
 import * as expect from './expect.ts';
 
 const rule = ruleIn('quotas');
@@ -24,7 +24,7 @@ const spending = scenario(
   { cost: 'hooked', requires: [...hook('outcomes'), ...credential('router', 'solo')] },
   async (server) => {
     const as = 'solo';
-    const run = (input: object, key?: string) => server.run(callOutcomesModel(input), { as, key });
+    const run = (input: object, key?: string) => server.run(outcomesModelWith(input), { as, key });
     const before = await server.must(run({}), 200);
     const repeatUntil = (isReached: Comparison, atMost: number, everyMs: number) =>
       server.repeat(() => run({}), {
@@ -46,7 +46,7 @@ const spending = scenario(
 
     // Long enough for a late cancellation.
     const input = { delay_ms: server.values.ms(6_000) };
-    const queued = await server.must(server.submit(callOutcomesModel(input), { as }), 201);
+    const queued = await server.must(server.submit(outcomesModelWith(input), { as }), 201);
     await server.must(server.cancel(queued, { as }), 202);
     await server.ended(queued, { as });
     const afterCancellation = await runUntilFree();
@@ -76,8 +76,8 @@ function expectCommitted(before: Answer, isExpected: Comparison, words: string):
 const noSpendHeader = notApplicable('the result of a run does not report the committed spend');
 
 const submitAs = (as: CredentialName<'router'>, purpose: { readonly rejected?: true } = { rejected: true }) =>
-  scenario({ cost: 'hooked', requires: [...scriptedOr('input'), ...credential('router', as)] }, async (server) => {
-    const submit = server.submit(callOutcomesModel({}), { as, ...purpose });
+  scenario({ cost: 'hooked', requires: [...outcomesModelOr('input'), ...credential('router', as)] }, async (server) => {
+    const submit = server.submit(outcomesModelWith({}), { as, ...purpose });
     return { submit: await server.must(submit, 200, 201, 400, 402, 403, 429, 500, 503) };
   });
 

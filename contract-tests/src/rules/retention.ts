@@ -6,7 +6,7 @@ import { ruleIn } from '../contract/rule.ts';
 import { scenario } from '../contract/scenario.ts';
 import { hook } from '../requires.ts';
 import { expectOpen, type OpenedLink, openLink } from './assets.ts';
-import { callOutcomesModel } from './calls.ts';
+import { outcomesModelWith } from './calls.ts';
 import * as expect from './expect.ts';
 
 const rule = ruleIn('retention');
@@ -18,17 +18,17 @@ const hourMs = 60 * 60 * 1000;
 const links = { day: '/assets/0/url', half: '/assets/1/url', direct: '/response/videos/0/gcsUri' };
 const unopenedLink = '/assets/2/url';
 
-const file = callOutcomesModel({ media_type: 'image/png' });
-const hosted = callOutcomesModel({
+const file = outcomesModelWith({ media_type: 'image/png' });
+const hosted = outcomesModelWith({
   assets: ['hosted_24h', 'hosted_12h', 'hosted_24h', 'direct_write'].map((hosting) => ({ hosting })),
 });
 
 /** All rules of the family share this sequence of 25 hours, so that the target's clock passes it only once. */
 const day = scenario({ cost: 'hooked', requires: hook('outcomes', 'assets', 'clock') }, async (server) => {
   const { listModels, run, submit, must, pass, newKey, text, values } = server;
-  const kept = callOutcomesModel({ outcome: 'echo', note: values.text('kept') });
-  const queued = callOutcomesModel({ note: values.text('queued') });
-  const accepted = callOutcomesModel({ outcome: 'deadline_exceeded', delay_ms: values.ms(1_000) });
+  const kept = outcomesModelWith({ outcome: 'echo', note: values.text('kept') });
+  const queued = outcomesModelWith({ note: values.text('queued') });
+  const accepted = outcomesModelWith({ outcome: 'deadline_exceeded', delay_ms: values.ms(1_000) });
   const keys = {
     kept: { key: newKey('day-kept') },
     hosted: { key: newKey('day-hosted') },
@@ -65,13 +65,13 @@ const day = scenario({ cost: 'hooked', requires: hook('outcomes', 'assets', 'clo
     collected: await run(accepted, keys.accepted),
     queued: await submit(queued, keys.queued),
     file: await run(file, keys.file),
-    changed: await run(callOutcomesModel({ outcome: 'echo', note: values.text('changed') }), keys.kept),
+    changed: await run(outcomesModelWith({ outcome: 'echo', note: values.text('changed') }), keys.kept),
     ...(await openAll()),
   };
   await pass(1.2 * hourMs);
   const after25h = {
     kept: await run(kept, keys.kept),
-    hosted: await run(callOutcomesModel({ note: values.text('another body') }), keys.hosted),
+    hosted: await run(outcomesModelWith({ note: values.text('another body') }), keys.hosted),
     accepted: await run(accepted, keys.accepted),
     queued: await submit(queued, keys.queued),
     ...(await openAll()),

@@ -6,7 +6,7 @@ import { ruleIn } from '../contract/rule.ts';
 import { type CallOptions, type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { credential, state, validation } from '../requires.ts';
 import { findOtherInput } from '../run/discovered-model.ts';
-import { billed, callOutcomesModel, json, requireInvalidInput, scriptedOr } from './calls.ts';
+import { billed, json, outcomesModelOr, outcomesModelWith, requireInvalidInput } from './calls.ts';
 import * as expect from './expect.ts';
 
 const rule = ruleIn('submit');
@@ -51,8 +51,8 @@ const retryRule = ruleIn('submit', {
 const runMs = 8_000;
 
 /** Submits a run of some seconds, collects it at once, and cancels it. */
-const longRun = scenario({ cost: 'hooked', requires: scriptedOr('slowInput') }, async (server) => {
-  const submit = await server.must(server.submit(callOutcomesModel({ delay_ms: server.values.ms(runMs) })), 201);
+const longRun = scenario({ cost: 'hooked', requires: outcomesModelOr('slowInput') }, async (server) => {
+  const submit = await server.must(server.submit(outcomesModelWith({ delay_ms: server.values.ms(runMs) })), 201);
   const early = await server.collect(submit);
   return { submit, early, cancel: await server.cancel(submit) };
 });

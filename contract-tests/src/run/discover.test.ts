@@ -42,7 +42,11 @@ test.each<{ name: string; given: WireResponse | NoResponse; want: RegExp; target
     want: /returned 403: the router credential "main" is rejected/,
   },
   { name: 'does not have the path', given: answer(404, 'text/plain', 'none'), want: /is the base URL right/ },
-  { name: 'shows a login page', given: answer(200, 'text/html; charset=utf-8', page), want: /the login page of a proxy/ },
+  {
+    name: 'shows a login page',
+    given: answer(200, 'text/html; charset=utf-8', page),
+    want: /the login page of a proxy/,
+  },
   {
     name: 'shows an error page',
     given: answer(502, 'text/html', page),

@@ -11,7 +11,7 @@ import { makeOtherInput } from './discovered-model.ts';
 /** Converts a request to the outcomes model into a request to one of the owner's models. */
 export type Substitute = (wanted: ScenarioRequest) => ScenarioRequest;
 
-const scripted = modelPath(outcomesModel);
+const outcomesPath = modelPath(outcomesModel);
 
 /**
  * Creates the substitute for one run of a scenario. On a live target without test hooks, the owner's models replace the
@@ -24,21 +24,22 @@ export function openSubstitute(target: Target, discovery: Discovery): Substitute
   let usual: LiveModel | undefined;
   return (wanted) => {
     const { body, method } = wanted;
-    const tail = wanted.to.slice(scripted.length);
-    const isScripted = wanted.to.startsWith(scripted) && /^(?:\/requests)?(?:\?|$)/.test(tail);
-    if (method !== 'POST' || !isScripted) return wanted;
-    const scriptedInput = body?.kind === 'json' && isJsonObject(body.value) ? body.value : undefined;
-    const kind = scriptedInput === undefined ? 'input' : readKind(scriptedInput);
+    const tail = wanted.to.slice(outcomesPath.length);
+    const startsRun = wanted.to.startsWith(outcomesPath) && /^(?:\/requests)?(?:\?|$)/.test(tail);
+    if (method !== 'POST' || !startsRun) return wanted;
+    const wantedInput = body?.kind === 'json' && isJsonObject(body.value) ? body.value : undefined;
+    const kind = wantedInput === undefined ? 'input' : readKind(wantedInput);
     const model = chooseModel(kind, usual, target, discovery);
     if (!hasOwnOutcome(kind)) usual ??= model;
     const to = modelPath(model.id) + tail;
     // Every model rejects a body that isn't a JSON object.
-    if (scriptedInput === undefined) return { ...wanted, to };
-    const value = chooseInput(kind, scriptedInput, { model, discovery, used });
+    if (wantedInput === undefined) return { ...wanted, to };
+    const value = chooseInput(kind, wantedInput, { model, discovery, used });
     return { ...wanted, to, body: { kind: 'json', value } };
   };
 }
 
+/** Outcomes that an owner's model has an input for, and the setting of that input. */
 const outcomes: ReadonlyMap<JsonValue | undefined, GivenInput> = new Map([
   ['content_policy_violation', 'rejectedInput'],
   ['provider_error', 'failingInput'],
@@ -69,13 +70,13 @@ function chooseModel(
 
 type Using = { readonly model: LiveModel; readonly discovery: Discovery; readonly used: Map<string, JsonObject> };
 
-function chooseInput(kind: GivenInput, scriptedInput: JsonObject, { model, discovery, used }: Using): JsonObject {
+function chooseInput(kind: GivenInput, wantedInput: JsonObject, { model, discovery, used }: Using): JsonObject {
   const usual = model[kind];
   if (hasOwnOutcome(kind)) return usual ?? {};
   const authored = discovery.models.authored?.id === model.id ? discovery.models.authored : undefined;
-  const { delay_ms: delay, ...content } = scriptedInput;
-  // Rules make an input of the scripted model invalid in these two ways.
-  if (typeof delay === 'string' || typeof content['credits_used'] === 'string') {
+  const { delay_ms: delay, ...content } = wantedInput;
+  const isInvalid = delay !== undefined && typeof delay !== 'number';
+  if (isInvalid) {
     if (authored?.invalidInput === undefined) throw new NotApplicable(`the schema of ${model.id} accepts every object`);
     return authored.invalidInput;
   }
