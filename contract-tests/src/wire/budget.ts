@@ -2,7 +2,6 @@ import { isJsonObject } from '../../../specs/src/index.ts';
 import { NotAffordable } from '../contract/endings.ts';
 import { isReplay, parseJson, readHeader } from '../contract/evidence.ts';
 import type { WireResponse } from '../contract/exchange.ts';
-import type { Reason } from '../contract/finding.ts';
 import { decodeSegment, mayStartRun, modelPath } from '../contract/requests.ts';
 import { type LiveModel, listCapabilities, listModelsOfHooks, type Target } from '../contract/target.ts';
 import type { Call, RunBudget, RunRecord } from './call.ts';
@@ -28,39 +27,22 @@ export function openRunBudget(
     calls[index] = call;
     onRecord(index, call.record);
   };
-  const refuse = (because: string, why?: Reason): never => {
-    throw new NotAffordable(because, why);
-  };
-  const requireAffordable = ({ record: { model, expectsRejection }, flaw, input }: ReservedRun): void => {
-    const flawed = calls.filter(
-      ({ record, flaw: { name } }) => name === flaw.name && record.expectsRejection && record.state === 'spent',
-    );
-    const distrust = ({ record: { model, step, ruleId } }: ReservedRun, did: string, hint = ''): never => {
-      const because = `${model} ${did} step "${step}" of ${ruleId}, which it had to reject,${hint} so no further ${flaw.name} is sent`;
-      return refuse(because, { code: 'distrusted', because });
-    };
-    const accepted = flawed.filter(({ record: { status = 400 } }) => status < 400);
-    const isAlike = (other: ReservedRun): boolean => other.flaw.marks.some((mark) => flaw.marks.includes(mark));
-    const [first] = accepted.length < maxAccepted ? accepted.filter(isAlike) : accepted;
-    if (expectsRejection && first !== undefined) distrust(first, 'accepted');
-    // A failure may be billed. One uncaught exception must not use up the budget of all other rules.
-    const failed = flawed.filter(({ record: { status = 0 } }) => status >= 500)[maxFailed - 1];
-    if (expectsRejection && failed !== undefined)
-      distrust(failed, `failed with ${failed.record.status} on`, ' and such a failure may be billed,');
+  const requireAffordable = (call: ReservedRun): void => {
+    const { model } = call.record;
+    const distrust = call.record.expectsRejection ? explainDistrust(call, calls) : undefined;
+    if (distrust !== undefined) throw new NotAffordable(distrust, { code: 'distrusted', because: distrust });
     if (runs > 0 && listed.includes(model) && !isConfigured(model))
-      refuse(`it may start a run of ${model}, which conform.live.models does not list`);
+      throw new NotAffordable(`it may start a run of ${model}, which conform.live.models does not list`);
     if (calls.filter(({ record }) => record.state !== 'returned').length >= runs) {
-      const because = `it may start a run, and the budget ${runs === 0 ? 'is 0' : `of ${runs} is used up`}`;
-      refuse(because, { code: 'no-budget' });
+      const rest = runs === 0 ? 'is 0' : `of ${runs} is used up`;
+      throw new NotAffordable(`it may start a run, and the budget ${rest}`, { code: 'no-budget' });
     }
-    // 409 and 429 don't count: they are temporary, or caused by a concurrent call, and not by the input.
-    const refused = calls.filter(({ record: { state, expectsRejection: mustBeRejected, status = 0 }, ...one }) => {
-      const isRefused = status >= 400 && status !== 409 && status !== 429;
-      return one.input === input && state === 'returned' && !mustBeRejected && isRefused;
-    });
-    const status = refused.at(-1)?.record.status;
-    if (!expectsRejection && refused.length >= maxRefused)
-      refuse(`${model} rejected the same valid call ${maxRefused} times with ${status}, so it is not sent again`);
+    const rejections = call.record.expectsRejection ? [] : listRejections(call, calls);
+    if (rejections.length >= maxRejections) {
+      const status = rejections.at(-1)?.record.status;
+      const because = `${model} rejected the same valid call ${maxRejections} times with ${status}, so it is not sent again`;
+      throw new NotAffordable(because);
+    }
   };
   return {
     get records() {
@@ -107,7 +89,37 @@ const maxAccepted = 2;
 /** Maximum number of calls with the same flaw that fail with 5xx. After that, no further call with the flaw is sent. */
 const maxFailed = 3;
 /** Maximum number of rejections of a valid call. After that, it isn't sent again, because a server might bill it anyway. */
-const maxRefused = 2;
+const maxRejections = 2;
+
+/**
+ * For a call that the server has to reject: explains why it is not sent if the server accepted an earlier call with the
+ * same flaw, or failed on several. Both may be billed, and one defect must not use up the budget of all other rules.
+ */
+function explainDistrust({ flaw }: ReservedRun, calls: readonly ReservedRun[]): string | undefined {
+  const earlier = calls.filter(
+    ({ record, flaw: { name } }) => name === flaw.name && record.expectsRejection && record.state === 'spent',
+  );
+  const accepted = earlier.filter(({ record: { status = 400 } }) => status < 400);
+  const isAlike = (other: ReservedRun): boolean => other.flaw.marks.some((mark) => flaw.marks.includes(mark));
+  const culprit = accepted.length < maxAccepted ? accepted.find(isAlike) : accepted[0];
+  const failed = earlier.filter(({ record: { status = 0 } }) => status >= 500)[maxFailed - 1];
+  const ending = `so no further ${flaw.name} is sent`;
+  if (culprit !== undefined) {
+    const { model, step, ruleId } = culprit.record;
+    return `${model} accepted step "${step}" of ${ruleId}, which it had to reject, ${ending}`;
+  }
+  if (failed === undefined) return undefined;
+  const { model, step, ruleId, status } = failed.record;
+  return `${model} failed with ${status} on step "${step}" of ${ruleId}, which it had to reject, and such a failure may be billed, ${ending}`;
+}
+
+/** Lists unbilled rejections of the same valid call. 409 and 429 don't count: they are temporary or caused by a concurrent call. */
+function listRejections({ input }: ReservedRun, calls: readonly ReservedRun[]): readonly ReservedRun[] {
+  return calls.filter(({ record: { state, expectsRejection, status = 0 }, ...other }) => {
+    const isRejection = status >= 400 && status !== 409 && status !== 429;
+    return other.input === input && state === 'returned' && !expectsRejection && isRejection;
+  });
+}
 
 /** Names the flaw for each route separately: a server that queues invalid inputs may still refuse to run them. */
 function describeFlaw(
