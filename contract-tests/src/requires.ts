@@ -3,39 +3,64 @@ import { HarnessError } from './contract/errors.ts';
 // What rules require of a target, one row each: settings of its owner, its capabilities, and its test hooks. `contract/target.ts` checks
 // whether a target meets a row. The plan, coverage, completeness, `explain`, settings and the pages are made from these rows.
 
-/** Label, description, and the error that the API must return, for credentials that it never accepts. */
+/** `need`: label in reports. `rejection`: the error that the API must return, for credentials that it never accepts. */
 const credentials = {
   router: {
-    main: ['a router credential', 'The caller in most rules (default: `SWITCHYARD_API_KEY` or `SWITCHYARD_TOKEN`).'],
-    colleague: ['a second credential of the same workspace', 'A second caller in the workspace of `main`.'],
-    neighbour: ['a credential of a different workspace', 'A caller in a different workspace.'],
-    solo: ['a credential without a workspace', 'A caller without a workspace.'],
-    revoked: ['a revoked credential', 'A credential that was valid and has been revoked.', [401, 'unauthorized']],
-    expiredToken: ['an expired token', 'An expired bearer token.', [401, 'unauthorized']],
-    noCredits: ['a credential without credits', 'A caller without credits.', [402, 'insufficient_credits']],
-    noAccess: ['a credential without access', 'A caller who may not use the API.', [403, 'forbidden']],
-    barred: [
-      'a credential barred from one model',
-      'A caller who may use the API, but not the models marked as `barred`.',
-      [403, 'forbidden'],
-    ],
-    notEnabled: [
-      'a credential of a workspace that is not enabled',
-      'A caller whose workspace is not enabled.',
-      [403, 'not_enabled'],
-    ],
-    rateLimited: ['a rate-limited credential', 'A caller who is always over the rate limit.', [429, 'rate_limited']],
-    spendCapped: [
-      'a spend-capped credential',
-      'A caller whose committed spend is always at its cap.',
-      [429, 'concurrency_limit_exceeded'],
-    ],
+    main: {
+      need: 'a router credential',
+      sentence: 'The caller in most rules (default: `SWITCHYARD_API_KEY` or `SWITCHYARD_TOKEN`).',
+    },
+    colleague: {
+      need: 'a second credential of the same workspace',
+      sentence: 'A second caller in the workspace of `main`.',
+    },
+    neighbour: { need: 'a credential of a different workspace', sentence: 'A caller in a different workspace.' },
+    solo: { need: 'a credential without a workspace', sentence: 'A caller without a workspace.' },
+    revoked: {
+      need: 'a revoked credential',
+      sentence: 'A credential that was valid and has been revoked.',
+      rejection: [401, 'unauthorized'],
+    },
+    expiredToken: { need: 'an expired token', sentence: 'An expired bearer token.', rejection: [401, 'unauthorized'] },
+    noCredits: {
+      need: 'a credential without credits',
+      sentence: 'A caller without credits.',
+      rejection: [402, 'insufficient_credits'],
+    },
+    noAccess: {
+      need: 'a credential without access',
+      sentence: 'A caller who may not use the API.',
+      rejection: [403, 'forbidden'],
+    },
+    barred: {
+      need: 'a credential barred from one model',
+      sentence: 'A caller who may use the API, but not the models marked as `barred`.',
+      rejection: [403, 'forbidden'],
+    },
+    notEnabled: {
+      need: 'a credential of a workspace that is not enabled',
+      sentence: 'A caller whose workspace is not enabled.',
+      rejection: [403, 'not_enabled'],
+    },
+    rateLimited: {
+      need: 'a rate-limited credential',
+      sentence: 'A caller who is always over the rate limit.',
+      rejection: [429, 'rate_limited'],
+    },
+    spendCapped: {
+      need: 'a spend-capped credential',
+      sentence: 'A caller whose committed spend is always at its cap.',
+      rejection: [429, 'concurrency_limit_exceeded'],
+    },
   },
   workflow: {
-    main: ['a workflow token', 'The caller in most rules (default: `SWITCHYARD_WORKFLOW_TOKEN`).'],
-    other: ['a workflow token of a different account', 'A caller in a different account.'],
-    forbidden: ['a workflow token without access', 'An authenticated caller who may not read any job.'],
-    rateLimited: ['a rate-limited workflow token', 'A caller who is always over the rate limit.'],
+    main: { need: 'a workflow token', sentence: 'The caller in most rules (default: `SWITCHYARD_WORKFLOW_TOKEN`).' },
+    other: { need: 'a workflow token of a different account', sentence: 'A caller in a different account.' },
+    forbidden: {
+      need: 'a workflow token without access',
+      sentence: 'An authenticated caller who may not read any job.',
+    },
+    rateLimited: { need: 'a rate-limited workflow token', sentence: 'A caller who is always over the rate limit.' },
   },
 } as const;
 
@@ -51,30 +76,35 @@ const jobs = {
 
 /** Members of `conform.live.models`. All inputs must be valid for the schema of the model. */
 const inputs = {
-  input: ['a model in conform.live.models', 'An input that the model may be run with.'],
-  rejectedInput: ['a model with rejectedInput', 'An input that the content policy of the provider rejects.'],
-  failingInput: ['a model with failingInput', 'An input that makes the provider fail.'],
-  slowInput: ['a model with slowInput', 'An input for which a run takes at least ten seconds.'],
-  strictInput: [
-    'a model with strictInput',
-    'An input in the format of the `alternate` provider. Strict mode forwards it unchanged.',
-  ],
-  otherInput: [
-    'a model with otherInput',
-    'A second input that the model may be run with. By default, it is derived from the first.',
-  ],
+  input: { need: 'a model in conform.live.models', sentence: 'An input that the model may be run with.' },
+  rejectedInput: {
+    need: 'a model with rejectedInput',
+    sentence: 'An input that the content policy of the provider rejects.',
+  },
+  failingInput: { need: 'a model with failingInput', sentence: 'An input that makes the provider fail.' },
+  slowInput: { need: 'a model with slowInput', sentence: 'An input for which a run takes at least ten seconds.' },
+  strictInput: {
+    need: 'a model with strictInput',
+    sentence: 'An input in the format of the `alternate` provider. Strict mode forwards it unchanged.',
+  },
+  otherInput: {
+    need: 'a model with otherInput',
+    sentence: 'A second input that the model may be run with. By default, it is derived from the first.',
+  },
 } as const;
 
 const modelFacts = {
-  alternate: [
-    'a model with alternate',
-    'An alternate provider of the model, an input that both accept, and the fields of that input that the conversion drops.',
-  ],
-  fallback: [
-    'a model with fallback',
-    'A value of `fallback_provider`, and an input that fails at the first provider and succeeds at the fallback provider.',
-  ],
-  barred: ['a model that is barred', 'The credential `barred` has no access to this model.'],
+  alternate: {
+    need: 'a model with alternate',
+    sentence:
+      'An alternate provider of the model, an input that both accept, and the fields of that input that the conversion drops.',
+  },
+  fallback: {
+    need: 'a model with fallback',
+    sentence:
+      'A value of `fallback_provider`, and an input that fails at the first provider and succeeds at the fallback provider.',
+  },
+  barred: { need: 'a model that is barred', sentence: 'The credential `barred` has no access to this model.' },
 } as const;
 
 const statements = {
@@ -98,7 +128,12 @@ const capabilities = {
 } as const;
 
 type Api = keyof typeof credentials;
-type CredentialRow = readonly [need: string, sentence: string, refusal?: readonly [status: number, category: string]];
+type Row = {
+  readonly need: string;
+  readonly sentence: string;
+  /** Status and category of the error, for credentials that the API never accepts. */
+  readonly rejection?: readonly [status: number, category: string];
+};
 export type CredentialName<A extends Api = Api> = A extends Api ? keyof (typeof credentials)[A] : never;
 export type JobName = keyof typeof jobs;
 export type GivenInput = keyof typeof inputs;
@@ -109,9 +144,9 @@ export type Hook = keyof typeof hooks;
 export type Capability = keyof typeof capabilities | Hook;
 
 /** The error expected for runs of callers that the router always rejects. */
-export function findRefusal(who: string): CredentialRow[2] {
-  const rows: Readonly<Record<string, CredentialRow>> = credentials.router;
-  return rows[who]?.[2];
+export function findRefusal(who: string): Row['rejection'] {
+  const rows: Readonly<Record<string, Row>> = credentials.router;
+  return rows[who]?.rejection;
 }
 
 export const hookNames = Object.keys(hooks) as readonly Hook[]; // `Object.keys` loses the type of the keys.
@@ -151,15 +186,15 @@ function defineRow(kind: RequisiteKind, name: string, sentence: string, members:
   return { kind, id: name, name, need: name, sentence, ...members };
 }
 
-/** Defines the rows of a table whose values are sentences, or start with a need and a sentence. */
+/** Defines the rows of a table whose values are sentences, or objects with a need and a sentence. */
 function defineRows(
   kind: RequisiteKind,
-  table: Readonly<Record<string, string | CredentialRow>>,
+  table: Readonly<Record<string, string | Row>>,
   describe: (name: string) => Members = () => ({}),
 ): readonly Requisite[] {
   return Object.entries(table).map(([name, row]) => {
     if (typeof row === 'string') return defineRow(kind, name, row, describe(name));
-    const [need, sentence] = row;
+    const { need, sentence } = row;
     return defineRow(kind, name, sentence, { need, ...describe(name) });
   });
 }
