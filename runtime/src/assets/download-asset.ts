@@ -1,5 +1,5 @@
-import { backoffMs, type Clock, DeadlinePassed, systemClock, within } from '../http/clock.ts';
-import { readMediaType, readParts } from '../http/read-body.ts';
+import { backoffMs, type Clock, DeadlinePassed, systemClock, withDeadline } from '../http/clock.ts';
+import { readBodyChunks, readMediaType } from '../http/read-body.ts';
 import type { Asset } from './find-assets.ts';
 
 export type DownloadOptions = {
@@ -76,7 +76,7 @@ async function* readChunks(
   const problem = explainAddress(url, allowHttp, options.allowPrivate ?? allowHttp);
   if (problem !== undefined) throw new FinalAssetError(problem);
   const bounded = <T>(work: Promise<T>): Promise<T> =>
-    within(work, { clock: systemClock, signal, endsAt: Infinity }, idleTimeoutMs).catch((cause) => {
+    withDeadline(work, { clock: systemClock, signal, endsAt: Infinity }, idleTimeoutMs).catch((cause) => {
       if (!(cause instanceof DeadlinePassed)) throw cause;
       throw new AssetError(`the asset's server sent no data for ${idleTimeoutMs} ms`);
     });
@@ -90,7 +90,9 @@ async function* readChunks(
       const brokeOff = `the download broke off after ${received} bytes`;
       if (received > 0 && tag === undefined) throw new FinalAssetError(brokeOff);
       const rest = { Range: `bytes=${received}-`, 'If-Range': tag ?? '' };
-      const response = await bounded(follow(url, received > 0 ? rest : {}, { ...options, signal: ending.signal }));
+      const response = await bounded(
+        followRedirects(url, received > 0 ? rest : {}, { ...options, signal: ending.signal }),
+      );
       const { status, headers, body } = response;
       const etag = headers.get('etag') ?? undefined;
       const isSameFile = etag === undefined || etag === tag;
@@ -106,7 +108,7 @@ async function* readChunks(
       setType(readMediaType(headers));
       // Only a strong tag guarantees that both parts belong to the same file.
       if (received === 0) tag = etag?.startsWith('W/') ? undefined : etag;
-      parts = readParts(response);
+      parts = readBodyChunks(response);
       for (let part = await bounded(parts.next()); !part.done; part = await bounded(parts.next()))
         yield count(part.value);
       return;
@@ -122,7 +124,11 @@ async function* readChunks(
 }
 
 /** Follows redirects one at a time, and checks each URL before requesting it. */
-async function follow(url: string, headers: Record<string, string>, options: DownloadOptions): Promise<Response> {
+async function followRedirects(
+  url: string,
+  headers: Record<string, string>,
+  options: DownloadOptions,
+): Promise<Response> {
   const { fetch = (one: Request) => globalThis.fetch(one), signal = null } = options;
   const ask = (at: string, redirect: RequestRedirect): Promise<Response> =>
     fetch(new Request(at, { headers, credentials: 'omit', redirect, signal }));

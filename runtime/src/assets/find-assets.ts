@@ -6,17 +6,19 @@ export type Asset = {
   readonly path: readonly (string | number)[];
   /** Media type from the output, or for inline bytes from their `data:` URL or the response. Not verified. */
   readonly mediaType?: string;
-} & Content;
-type Content = { readonly kind: 'url'; readonly url: string } | { readonly kind: 'inline'; readonly bytes: Uint8Array };
+} & AssetContent;
+type AssetContent =
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'inline'; readonly bytes: Uint8Array };
 
 /** A value in an output, linked to its parent. Its path is not built here, because most paths are never read. */
-type Place = { readonly value: unknown; readonly outer?: Place; readonly step?: string | number };
+type OutputValue = { readonly value: unknown; readonly outer?: OutputValue; readonly step?: string | number };
 
 /** Finds every URL and every inline asset in an output. URLs expire, so download soon. */
 export function findAssets({ data, mediaType }: { readonly data: unknown; readonly mediaType?: string }): Asset[] {
   const found: Asset[] = [];
   // A list instead of recursion, because an output may be deeply nested.
-  const unvisited: Place[] = [{ value: data }];
+  const unvisited: OutputValue[] = [{ value: data }];
   for (let place = unvisited.pop(); place !== undefined; place = unvisited.pop()) {
     const { value } = place;
     if (value instanceof Uint8Array)
@@ -33,13 +35,13 @@ export function findAssets({ data, mediaType }: { readonly data: unknown; readon
 }
 
 /** Computes the path on demand: all paths of a deeply nested output together can be far longer than the output. */
-function toAsset(content: Content, place: Place, type: string | undefined): Asset {
+function toAsset(content: AssetContent, place: OutputValue, type: string | undefined): Asset {
   const mediaType = type?.split(';', 1)[0]?.trim().toLowerCase();
   return {
     ...content,
     get path() {
       const path: (string | number)[] = [];
-      for (let at: Place | undefined = place; at?.step !== undefined; at = at.outer) path.push(at.step);
+      for (let at: OutputValue | undefined = place; at?.step !== undefined; at = at.outer) path.push(at.step);
       return path.reverse();
     },
     ...(mediaType ? { mediaType } : {}),
@@ -50,7 +52,7 @@ function toAsset(content: Content, place: Place, type: string | undefined): Asse
 const base64Name = /base64|^b64_/i;
 const dataUrl = /^data:([^;,]{0,200})(?:;[^;,]{0,200}){0,9};base64,/i;
 
-function readText(text: string, place: Place): Asset[] {
+function readText(text: string, place: OutputValue): Asset[] {
   const isBase64 = base64Name.test(String(place.step));
   const [head = '', type = readType(place)] = (isBase64 ? undefined : dataUrl.exec(text)) ?? [];
   if (!isBase64 && head === '') {
@@ -67,7 +69,7 @@ function readText(text: string, place: Place): Asset[] {
 
 const typeNames = ['mimeType', 'mime_type', 'mediaType', 'media_type', 'contentType', 'content_type'];
 
-function readType({ outer }: Place): string | undefined {
+function readType({ outer }: OutputValue): string | undefined {
   const { value } = outer ?? {};
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const types = typeNames.map((name): unknown => Reflect.get(value, name));

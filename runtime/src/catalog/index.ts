@@ -1,4 +1,4 @@
-import { type CallOptions, performCall, readMs, startCall } from '../http/call.ts';
+import { type CallOptions, performCall, readDeadlineMs, startCall } from '../http/call.ts';
 import { isObject, toObject } from '../http/read-body.ts';
 import { send } from '../http/send.ts';
 import { connectionOf, formatQuery, modelUrl, type RouterCall, type RouterOf, splitId } from '../router/connection.ts';
@@ -25,7 +25,7 @@ export type CatalogOptions = CallOptions & {
 };
 
 const maxBytes = 16 * 1024 * 1024;
-const listing = { operation: 'listModels' } as const;
+const listOperation = { operation: 'listModels' } as const;
 
 /** Lists all models; one that is added meanwhile may be missed. Default deadline: 2 minutes for each page. */
 export function listModels(
@@ -33,7 +33,7 @@ export function listModels(
   options: CatalogOptions = {},
 ): AsyncGenerator<CatalogModel, void, void> {
   const client = router[connectionOf];
-  const start = () => startCall(client, listing, { defaultMs: readMs, options: ['limit'] }, options);
+  const start = () => startCall(client, listOperation, { defaultMs: readDeadlineMs, options: ['limit'] }, options);
   const sharedCall = start();
   const readAll = async function* (): AsyncGenerator<CatalogModel, void, void> {
     const seen = new Set<string>();
@@ -56,8 +56,8 @@ export function listModelsPage(
 ): Promise<CatalogPage> {
   const client = router[connectionOf];
   const { cursor } = options;
-  const method = { defaultMs: readMs, options: ['limit', 'cursor'] };
-  return performCall(client, listing, method, options, (call) =>
+  const method = { defaultMs: readDeadlineMs, options: ['limit', 'cursor'] };
+  return performCall(client, listOperation, method, options, (call) =>
     readPage(options, call, new Set(cursor === undefined ? [] : [cursor])),
   );
 }
@@ -66,7 +66,7 @@ export function listModelsPage(
 export function readModel(router: RouterOf<unknown>, model: string, options?: CallOptions): Promise<CatalogModel> {
   const client = router[connectionOf];
   const identity = { operation: 'readModel', model } as const;
-  return performCall(client, identity, { defaultMs: readMs }, options, (call) => {
+  return performCall(client, identity, { defaultMs: readDeadlineMs }, options, (call) => {
     const parse = ({ body }: Answer): CatalogModel | string => readEntry(toObject(body)) ?? expectedEntries;
     const url = modelUrl(client, identity);
     return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse }, call));
@@ -87,7 +87,7 @@ export function readModelSchema(
     if (status === 304) return { notModified: true, etag: etag ?? known ?? '' };
     return body.kind === 'json' ? { notModified: false, etag, document: body.value } : 'JSON document';
   };
-  return performCall(client, identity, { defaultMs: readMs, options: ['etag'] }, options, (call) => {
+  return performCall(client, identity, { defaultMs: readDeadlineMs, options: ['etag'] }, options, (call) => {
     const url = `${modelUrl(client, identity)}/openapi.json`;
     const condition = known === undefined ? {} : { headers: { 'If-None-Match': known }, successes: [200, 304] };
     return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call));
@@ -112,7 +112,7 @@ function readPage(
     if (isNext && seen.size < 10_000) return { models, nextCursor: next };
     return 'complete list: the next cursor is missing, too long or repeated, or there are too many pages';
   };
-  return send(call, createPolicy({ identity: listing, repetition: 'read', url, maxBytes, parse }, call));
+  return send(call, createPolicy({ identity: listOperation, repetition: 'read', url, maxBytes, parse }, call));
 }
 
 const expectedEntries = 'catalog of models with their ids';

@@ -1,4 +1,4 @@
-export const reachable = /^https?:\/\/[^/@]+(\/|$)/i;
+export const httpUrlPattern = /^https?:\/\/[^/@]+(\/|$)/i;
 
 type Address = {
   readonly href: string;
@@ -8,7 +8,7 @@ type Address = {
   readonly hasUserName: boolean;
 };
 
-const httpAddress =
+const httpUrlParts =
   /^(https?:)\/\/([^/?#@\\]*@)?([^\s/?#@\\:[\]]+|\[[\da-f:.]+\])(?::(\d{1,5}))?(\/[^?#]*)?(\?[^#]*)?(?:#.*)?$/is;
 
 /**
@@ -21,7 +21,7 @@ export function parseAddress(address: string, base = ''): Partial<Address> {
   const isPath = text.startsWith('/');
   const start = !isPath ? '' : text.startsWith('//') ? home.replace(/\/\/.*/, '') : home;
   const [, scheme = '', userName = '', host = '', port = '', pathname = '', search = ''] =
-    httpAddress.exec(start + text) ?? [];
+    httpUrlParts.exec(start + text) ?? [];
   if (host === '') return {};
   const isDefaultPort = port === '' || Number(port) === (/^https/i.test(scheme) ? 443 : 80);
   const origin = `${scheme}//${host}${isDefaultPort ? '' : `:${Number(port)}`}`.toLowerCase();
@@ -47,7 +47,7 @@ export function decodePath(path: string): string {
 /** Returns the origin of a URL that requests are sent to. `what`: name of the URL in errors. */
 export function readOrigin(address: string, what: string): string {
   const { href = '', origin = '' } = parseAddress(address);
-  if (reachable.test(href)) return origin;
+  if (httpUrlPattern.test(href)) return origin;
   throw new TypeError(`${what} must be an absolute http or https URL without a user name`);
 }
 

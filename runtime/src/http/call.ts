@@ -1,8 +1,8 @@
 import { readProcess, readVariable } from './base-url.ts';
-import { type Clock, readElapsed, systemClock, type Time } from './clock.ts';
+import { type Clock, readElapsed, systemClock, type TimeLimit } from './clock.ts';
 import { type Access, type Credential, randomKey } from './credential.ts';
 import { createDebugLog, type Debug, type GivenHeaders, notifyAll, type Part, type Transport } from './observers.ts';
-import { present } from './present.ts';
+import { omitUndefined } from './present.ts';
 import type { Redactor } from './redactor.ts';
 
 export type Client<Identity> = {
@@ -15,7 +15,7 @@ export type Client<Identity> = {
   readonly parts: Part[];
   readonly maxAttempts: number;
   readonly maxWaitMs: number;
-  /** Tokens left for the retries of all calls: at most `maxBudget`; a retry costs `repetitionPrice`. */
+  /** Tokens left for the retries of all calls: at most `maxBudget`; a retry costs `retryCost`. */
   readonly budget: { left: number };
   readonly maxResponseBytes: number;
   readonly fail: (identity: Identity, failure: Failure) => Error;
@@ -53,7 +53,7 @@ export function readClientOptions<Numbers extends Readonly<Record<string, number
   defaults: Numbers,
   { headers, fetch, clock = systemClock, observers, debug, ...given }: ClientOptions<object>,
 ) {
-  const numbers = { ...defaults, ...present(given) };
+  const numbers = { ...defaults, ...omitUndefined(given) };
   for (const [option, value] of Object.entries(numbers)) {
     if (!(option in defaults))
       throw new TypeError(`${option} is not a client option; numeric options: ${Object.keys(defaults).join(', ')}`);
@@ -62,8 +62,8 @@ export function readClientOptions<Numbers extends Readonly<Record<string, number
   }
   // Browsers would send a preflight request for this header.
   const isBrowser = 'document' in globalThis || 'importScripts' in globalThis;
-  const all = { ...(isBrowser ? {} : { 'User-Agent': `${name}-client` }), ...present(headers ?? {}) };
-  if (hasKeyHeader(all)) throw new TypeError(keyIsOption);
+  const all = { ...(isBrowser ? {} : { 'User-Agent': `${name}-client` }), ...omitUndefined(headers ?? {}) };
+  if (hasKeyHeader(all)) throw new TypeError(keyHeaderMessage);
   const parts: Part[] = observers === undefined ? [] : [observers];
   const variable = readVariable(`${name.replace('-', '_').toUpperCase()}_DEBUG`);
   const log = debug ?? !['0', 'false', undefined].includes(variable);
@@ -74,7 +74,7 @@ export function readClientOptions<Numbers extends Readonly<Record<string, number
 // A retry budget like the standard mode of the AWS SDKs: 35 retries, and one more for every 14 calls that succeed at the
 // first attempt. It limits the additional requests while the server is down.
 export const maxBudget = 500;
-export const repetitionPrice = 14;
+export const retryCost = 14;
 
 // `undefined` is the same as omitting an option, also with `exactOptionalPropertyTypes`.
 export type CallOptions = {
@@ -91,7 +91,7 @@ export type CallOptions = {
   readonly headers?: GivenHeaders | undefined;
 };
 
-export type Call<Owner extends Client<never>> = Time & {
+export type Call<Owner extends Client<never>> = TimeLimit & {
   readonly id: string;
   readonly client: Owner;
   readonly deadlineMs: number;
@@ -108,12 +108,12 @@ export type Call<Owner extends Client<never>> = Time & {
 
 export type Method = { readonly defaultMs: number; readonly options?: readonly string[] };
 
-export const readMs = 120_000;
+export const readDeadlineMs = 120_000;
 /** 20 minutes: the service holds a run for at most 10 minutes, and its result may have to be collected afterwards. */
-export const runMs = 1_200_000;
-export const queueMs = 86_400_000;
+export const runDeadlineMs = 1_200_000;
+export const queueDeadlineMs = 86_400_000;
 
-const everyCall = ['signal', 'deadlineMs', 'maxWaitMs', 'maxAttempts', 'attemptTimeoutMs', 'headers'];
+const optionsOfEveryCall = ['signal', 'deadlineMs', 'maxWaitMs', 'maxAttempts', 'attemptTimeoutMs', 'headers'];
 
 /** Starts a call. Throws for options that the method doesn't have. */
 export function startCall<Identity, Owner extends Client<Identity>>(
@@ -123,8 +123,8 @@ export function startCall<Identity, Owner extends Client<Identity>>(
   options: CallOptions = {},
 ): Call<Owner> {
   const refuse = (message: string): Error => client.fail(identity, { kind: 'local', message });
-  const knownOptions = [...everyCall, ...ownOptions];
-  const givenOptions: CallOptions = present(options);
+  const knownOptions = [...optionsOfEveryCall, ...ownOptions];
+  const givenOptions: CallOptions = omitUndefined(options);
   for (const [name, value] of Object.entries(givenOptions)) {
     if (value === null) continue;
     if (!knownOptions.includes(name)) throw refuse(`${name} is not an option; options: ${knownOptions.join(', ')}`);
@@ -133,10 +133,10 @@ export function startCall<Identity, Owner extends Client<Identity>>(
       throw refuse(`the option ${name} must be a number, 0 or more`);
   }
   const headers = givenOptions.headers ?? {};
-  if (hasKeyHeader(headers)) throw refuse(keyIsOption);
+  if (hasKeyHeader(headers)) throw refuse(keyHeaderMessage);
   const signal = givenOptions.signal ?? undefined;
   if (signal && typeof signal.addEventListener !== 'function') throw refuse('the option signal must be an AbortSignal');
-  if (signal) allowListeners(signal);
+  if (signal) allowManyListeners(signal);
   const deadlineMs = Number(givenOptions.deadlineMs ?? defaultMs); // A string would be concatenated.
   const secrets = new Set<string>();
   return {
@@ -149,7 +149,7 @@ export function startCall<Identity, Owner extends Client<Identity>>(
     maxAttempts: givenOptions.maxAttempts ?? client.maxAttempts,
     maxWaitMs: givenOptions.maxWaitMs ?? client.maxWaitMs,
     attemptTimeoutMs: givenOptions.attemptTimeoutMs ?? undefined,
-    headers: { ...client.headers, ...present(headers) },
+    headers: { ...client.headers, ...omitUndefined(headers) },
     secrets,
     redact: (text) => client.credential.redact(text, secrets),
     access: undefined,
@@ -179,7 +179,7 @@ export async function performCall<Identity extends object, Owner extends Client<
 }
 
 /** Node 20 warns about a leak if more than ten calls share a signal. */
-function allowListeners(signal: AbortSignal): void {
+function allowManyListeners(signal: AbortSignal): void {
   try {
     readProcess()?.getBuiltinModule?.('events')?.setMaxListeners(0, signal);
   } catch {
@@ -187,7 +187,7 @@ function allowListeners(signal: AbortSignal): void {
   }
 }
 
-const keyIsOption = 'set idempotencyKey in the options of a call, not as a header';
+const keyHeaderMessage = 'set idempotencyKey in the options of a call, not as a header';
 
 const hasKeyHeader = (headers: object): boolean =>
   Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');

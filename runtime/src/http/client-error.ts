@@ -1,4 +1,4 @@
-import { present } from './present.ts';
+import { omitUndefined } from './present.ts';
 
 /** Class of a client's errors. Their members depend on `kind`, which a class can't express. */
 export type ClientError<Facts> = new (message: string, facts: Facts, cause?: unknown) => Error & Facts;
@@ -13,7 +13,7 @@ export function hasBrand(value: unknown, name: string): boolean {
 export function createErrorClass<Facts extends object>(name: string): ClientError<Facts> {
   const errorClass = class extends Error {
     constructor(message: string, facts: Facts, cause?: unknown) {
-      super(message, present({ cause }));
+      super(message, omitUndefined({ cause }));
       Object.assign(this, { name }, facts);
     }
     get [readBrand(name)](): true {

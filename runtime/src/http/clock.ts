@@ -14,12 +14,12 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   random: () => Math.random(),
-  sleep: (ms, signal) => settleIn(ms, { signal }, (resolve) => resolve()),
+  sleep: (ms, signal) => withTimer(ms, { signal }, (resolve) => resolve()),
 };
 
 /** Sleeps without keeping a Node process alive. */
-export const sleepIdly = (ms: number, signal: AbortSignal): Promise<void> =>
-  settleIn(ms, { signal, isIdle: true }, (resolve) => resolve());
+export const sleepUnreferenced = (ms: number, signal: AbortSignal): Promise<void> =>
+  withTimer(ms, { signal, isIdle: true }, (resolve) => resolve());
 
 export const readElapsed = (clock: Clock): number => clock.elapsed?.() ?? clock.now();
 
@@ -41,7 +41,7 @@ export class DeadlinePassed extends Error {
   }
 }
 
-export type Time = {
+export type TimeLimit = {
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
   /** Deadline on the elapsed time of the clock. */
@@ -51,16 +51,16 @@ export type Time = {
 };
 
 // Signals of React Native have neither a reason nor `throwIfAborted`.
-const readReason = (signal: AbortSignal | undefined): Error => signal?.reason ?? new Error('aborted');
+const readAbortReason = (signal: AbortSignal | undefined): Error => signal?.reason ?? new Error('aborted');
 
 export function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw readReason(signal);
+  if (signal?.aborted) throw readAbortReason(signal);
 }
 
 /** Settles like `work`. Rejects with the signal's reason, or with `DeadlinePassed` at the deadline or after `limitMs`. */
-export function within<T>(
+export function withDeadline<T>(
   work: Promise<T>,
-  time: Time,
+  time: TimeLimit,
   limitMs = Infinity,
   explain = (_isDeadline: boolean): string => '',
 ): Promise<T> {
@@ -68,13 +68,13 @@ export function within<T>(
   const isDeadline = limitMs >= leftMs;
   const end = (_: unknown, reject: (error: Error) => void): void =>
     reject(new DeadlinePassed(explain(isDeadline), isDeadline ? undefined : limitMs));
-  return settleIn(Math.min(leftMs, limitMs), time, end, work);
+  return withTimer(Math.min(leftMs, limitMs), time, end, work);
 }
 
 /** Settles like `work`. After `ms`, calls `end` to settle the promise. Rejects with the reason when the signal aborts. */
-function settleIn<T>(
+function withTimer<T>(
   ms: number,
-  { signal, isIdle }: Partial<Time>,
+  { signal, isIdle }: Partial<TimeLimit>,
   end: (resolve: () => void, reject: (error: Error) => void) => void,
   work?: Promise<T>,
 ): Promise<T> {
@@ -88,7 +88,7 @@ function settleIn<T>(
       };
     const done = settle(resolve);
     const fail = settle(reject);
-    const abort = (): void => fail(readReason(signal));
+    const abort = (): void => fail(readAbortReason(signal));
     // Platform timers have 31 bits. A longer wait ends early, and the caller waits again.
     const timer = setTimeout(end, Math.max(0, Math.min(ms, 2 ** 31 - 1)), done, fail);
     const { unref }: { unref?: () => void } = Object(timer); // Only Node's timer has it.

@@ -15,9 +15,9 @@ export type TransportOptions = {
 /** Headers by name; `undefined` is the same as omitting one. */
 export type GivenHeaders = Readonly<Record<string, string | undefined>>;
 
-type Called<Facts> = Facts & { readonly callId: string };
+type WithCallId<Facts> = Facts & { readonly callId: string };
 /** An attempt, without credentials and bodies. Attributes are named like OpenTelemetry's semantic conventions. */
-export type RequestEventOf<Facts> = Called<Facts> & {
+export type RequestEventOf<Facts> = WithCallId<Facts> & {
   /** 1 for the first attempt. */
   readonly attempt: number;
   readonly attributes: {
@@ -44,10 +44,10 @@ export type RetryEventOf<Event> = Event & {
   readonly reason: string;
 };
 /** The end of a call. `error` is missing if the call succeeded. */
-export type EndEventOf<Facts, Failure> = Called<Facts> & { readonly durationMs: number; readonly error?: Failure };
+export type EndEventOf<Facts, Failure> = WithCallId<Facts> & { readonly durationMs: number; readonly error?: Failure };
 type Observer<Event> = ((event: Event) => void) | undefined;
 export type ObserversOf<Facts, Sent, Answered, Failure> = {
-  readonly onStart?: Observer<Called<Facts>>;
+  readonly onStart?: Observer<WithCallId<Facts>>;
   readonly onEnd?: Observer<EndEventOf<Facts, Failure>>;
   readonly onRequest?: Observer<Sent>;
   readonly onResponse?: Observer<Answered>;
@@ -110,7 +110,7 @@ type DebugLog = ObserversOf<LogFacts, RequestEventOf<LogFacts>, ResponseEventOf<
 /** Creates observers that log each attempt, wait and end. Their events contain no bodies and no credentials. */
 export function createDebugLog(client: string, debug: Debug): DebugLog {
   const write = typeof debug === 'function' ? debug : (line: string): void => globalThis.console.debug(line);
-  const log = ({ callId, operation, model, jobId = '' }: Called<LogFacts>, text: string): void =>
+  const log = ({ callId, operation, model, jobId = '' }: WithCallId<LogFacts>, text: string): void =>
     write(`${client} ${callId.slice(0, 8)} ${operation} ${model ?? jobId}: ${text}`);
   return {
     onRequest(event) {

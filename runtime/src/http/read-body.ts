@@ -47,9 +47,9 @@ function readText(text: string, mediaType: string): Body {
   }
 }
 
-type WithBody = Pick<Response, 'body' | 'arrayBuffer'>;
+type BodySource = Pick<Response, 'body' | 'arrayBuffer'>;
 /** Yields a body in chunks, from a web stream or a Node stream; in one chunk if the platform has no streams. */
-export async function* readParts(response: WithBody): AsyncGenerator<Uint8Array, void, void> {
+export async function* readBodyChunks(response: BodySource): AsyncGenerator<Uint8Array, void, void> {
   const body: unknown = response.body;
   if (response.body && 'getReader' in response.body) {
     const reader = response.body.getReader();
@@ -67,10 +67,10 @@ export async function* readParts(response: WithBody): AsyncGenerator<Uint8Array,
 const isIterable = (body: unknown): body is AsyncIterable<Uint8Array> => Symbol.asyncIterator in Object(body);
 
 /** Returns the whole body, or undefined if it exceeds `maxBytes` after decompression. */
-export async function readBytes(response: WithBody, maxBytes: number): Promise<Uint8Array | undefined> {
+export async function readBytes(response: BodySource, maxBytes: number): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of readParts(response)) {
+  for await (const part of readBodyChunks(response)) {
     parts.push(part);
     size += part.length;
     if (size > maxBytes) return undefined;

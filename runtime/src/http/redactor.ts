@@ -23,7 +23,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const isIn = (text: string, layers: number): boolean => {
     const joined = text.replace(/[\r\n]+[\t ]*/g, '');
     if (joined.length < shortest) return false;
-    const folded = fold(joined);
+    const folded = toLowerAscii(joined);
     if (forms.some((form) => folded.includes(form))) return true;
     return layers > 0 && decode(joined, shortest).some((inner) => isIn(inner, layers - 1));
   };
@@ -39,7 +39,7 @@ function listForms(secrets: readonly string[]): readonly string[] {
   const all = secrets.slice(0, maxSecrets).flatMap((secret) => {
     // HTML forms encode a space as a plus sign.
     return [secret, toUtf8(secret), secret.replaceAll(' ', '+')].map((form) =>
-      fold(form.replace(/[\r\n]+[\t ]*/g, '')),
+      toLowerAscii(form.replace(/[\r\n]+[\t ]*/g, '')),
     );
   });
   const wholeForms = [...new Set(all)].filter((form) => form.length >= minSecretLength && !replacement.includes(form));
@@ -57,10 +57,10 @@ export function toUtf8(text: string): string {
 }
 
 /** Converts only ASCII letters to lower case, so that positions stay the same. */
-const fold = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+const toLowerAscii = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 function replacePlain(text: string, forms: readonly string[]): string {
-  const folded = fold(text);
+  const folded = toLowerAscii(text);
   const matches: [start: number, end: number][] = [];
   for (const form of forms)
     for (let at = folded.indexOf(form); at >= 0; at = folded.indexOf(form, at + form.length))
@@ -75,7 +75,7 @@ function replacePlain(text: string, forms: readonly string[]): string {
   return redacted + text.slice(shownTo);
 }
 
-const signs: Readonly<Record<string, string>> = {
+const escapedCharacters: Readonly<Record<string, string>> = {
   n: '\n',
   r: '\r',
   t: '\t',
@@ -100,7 +100,7 @@ function decode(text: string, shortest: number): string[] {
   for (const [mark, pattern] of escapes) {
     if (!text.includes(mark)) continue;
     const unescaped = text.replace(pattern, (_, hex?: string, decimal?: string, sign = '') => {
-      if (!hex && !decimal) return signs[sign.toLowerCase()] ?? sign;
+      if (!hex && !decimal) return escapedCharacters[sign.toLowerCase()] ?? sign;
       const code = hex ? Number.parseInt(hex, 16) : Number(decimal);
       return code > 0x10ffff ? '' : String.fromCodePoint(code);
     });

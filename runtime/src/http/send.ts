@@ -1,10 +1,10 @@
-import { reachable } from './base-url.ts';
-import { type Call, type CallState, type Client, maxBudget, repetitionPrice } from './call.ts';
-import { DeadlinePassed, readElapsed, throwIfAborted, waitMs, within } from './clock.ts';
+import { httpUrlPattern } from './base-url.ts';
+import { type Call, type CallState, type Client, maxBudget, retryCost } from './call.ts';
+import { DeadlinePassed, readElapsed, throwIfAborted, waitMs, withDeadline } from './clock.ts';
 import type { Access } from './credential.ts';
 import { applyMiddleware, type GivenHeaders, notifyAll } from './observers.ts';
 import { removeTimeouts } from './patient-fetch.ts';
-import { present } from './present.ts';
+import { omitUndefined } from './present.ts';
 import { type Body, readBody } from './read-body.ts';
 import { type Redactor, redactCause } from './redactor.ts';
 
@@ -39,7 +39,7 @@ export type Policy<Identity, Result> = CallRequest<Identity> & {
   readonly isAdmitted?: boolean | undefined;
   /** Waits for a free slot, at most `limitMs`. Returns a function that releases it. */
   readonly acquire?: ((limitMs: number) => Promise<() => void>) | undefined;
-  readonly decide: (received: Received, progress: Progress) => Decision<Result>;
+  readonly decide: (received: ReceivedResponse, progress: Progress) => Decision<Result>;
 };
 
 export type Progress = {
@@ -49,7 +49,11 @@ export type Progress = {
 };
 
 /** A response with its body. `end` closes the connection of a stream. */
-export type Received = { readonly response: Response; readonly body: Body; readonly end: (why?: unknown) => void };
+export type ReceivedResponse = {
+  readonly response: Response;
+  readonly body: Body;
+  readonly end: (why?: unknown) => void;
+};
 /** The next attempt, after `ms` or a backoff. If the server requested it, it doesn't count against `maxAttempts`. */
 export type NextAttempt = { readonly isRequested: boolean; readonly ms?: number | undefined };
 /** `facts` and `type` (the error category) are for observers. */
@@ -82,7 +86,7 @@ export async function send<Identity, Result>(
     const reading = client.credential.read().catch((cause: unknown) => {
       throw refuse('the credential cannot be read', cause);
     });
-    call.access = await within(reading, call);
+    call.access = await withDeadline(reading, call);
     return call.access;
   };
   /** Returns the headers of the next attempt. Throws if the call can't be sent. */
@@ -91,7 +95,8 @@ export async function send<Identity, Result>(
     const headers = mergeHeaders(call.headers, policy.headers, own);
     if (typeof headers === 'string')
       throw refuse(headers in own ? 'the credential cannot be sent' : `the header ${headers} must be a one-line text`);
-    if (!reachable.test(policy.url)) throw refuse('the URL must be an absolute http or https URL without a user name');
+    if (!httpUrlPattern.test(policy.url))
+      throw refuse('the URL must be an absolute http or https URL without a user name');
     throwIfAborted(signal);
     if (expiry !== undefined && clock.now() >= expiry.at) throw expiry.refuse(progress);
     if (readElapsed(clock) >= call.endsAt) throw new DeadlinePassed();
@@ -121,11 +126,11 @@ export async function send<Identity, Result>(
       const decision = 'response' in attempt ? policy.decide(attempt, progress) : attempt;
       const { facts, type } = decision;
       const durationMs = readElapsed(clock) - sentAt;
-      const attributes = { ...sent, ...present({ 'http.response.status_code': status, 'error.type': type }) };
+      const attributes = { ...sent, ...omitUndefined({ 'http.response.status_code': status, 'error.type': type }) };
       const event = { ...started, facts, durationMs, attributes };
       notifyAll(parts, 'onResponse', event);
       if ('result' in decision) {
-        budget.left = Math.min(maxBudget, budget.left + (repetitions > 0 ? repetitionPrice : 1));
+        budget.left = Math.min(maxBudget, budget.left + (repetitions > 0 ? retryCost : 1));
         return decision.result;
       }
       progress.mayHaveRun ||= decision.mayHaveRun === true && isBilled(policy);
@@ -142,7 +147,7 @@ export async function send<Identity, Result>(
       if (next === undefined) throw error;
       if (!next.isRequested) {
         repetitions += 1;
-        const price = policy.isAdmitted ? 0 : repetitionPrice;
+        const price = policy.isAdmitted ? 0 : retryCost;
         if (repetitions >= call.maxAttempts || budget.left < price) throw error;
         budget.left -= price;
       }
@@ -172,7 +177,7 @@ async function sendOnce<Identity>(
   progress: Progress,
   headers: Record<string, string>,
   event: object,
-): Promise<Received | Decision<never>> {
+): Promise<ReceivedResponse | Decision<never>> {
   const { method = 'GET', url, isStream, body = null, timeoutMs = 60_000, maxBytes, repetition } = policy;
   const { client, signal } = call;
   const { fetch: transport, maxResponseBytes, parts } = client;
@@ -196,7 +201,7 @@ async function sendOnce<Identity>(
     parts,
     event,
   );
-  const receive = async (answering: Promise<Response>): Promise<Received> => {
+  const receive = async (answering: Promise<Response>): Promise<ReceivedResponse> => {
     const response = await answering;
     // For example, a middleware lacks a `return`. The request may have been sent, so this is a lost response.
     if (!response?.headers?.get) throw new Error('fetch or a middleware returned no Response');
@@ -208,14 +213,14 @@ async function sendOnce<Identity>(
     return { response, body: await receipt, end };
   };
   try {
-    const received = await within(receive(fetch(url, init)), call, call.attemptTimeoutMs ?? timeoutMs);
+    const received = await withDeadline(receive(fetch(url, init)), call, call.attemptTimeoutMs ?? timeoutMs);
     progress.mayHaveRun = hadRun; // The policy decides by the response.
     return received;
   } catch (cause) {
     end(cause);
     throwIfAborted(signal);
     if (cause instanceof DeadlinePassed && cause.limitMs === undefined) throw cause; // The whole call has timed out.
-    const { isUnsent, isFinal, ...loss } = explainLoss(cause, isSent, call.redact);
+    const { isUnsent, isFinal, ...loss } = explainLostAttempt(cause, isSent, call.redact);
     if (isUnsent) progress.mayHaveRun = hadRun;
     // Next.js throws errors with a digest to its renderer, for example to render a page on each request.
     const { digest }: { digest?: unknown } = Object(cause);
@@ -271,14 +276,14 @@ function explainCause(cause: unknown): { code: string; isUnsent: boolean; isFina
   return { code, isFinal, isUnsent: isFinal || syscall === 'connect' || unsentErrors.test(code) };
 }
 
-type Loss = {
+type LostAttempt = {
   readonly message: string;
   readonly cause: unknown;
   readonly isUnsent: boolean;
   readonly isFinal: boolean;
 } & ({ readonly kind: 'network' | 'local' } | { readonly kind: 'timeout'; readonly deadlineMs: number });
 
-export function explainLoss(lost: unknown, isSent: boolean, redact: Redactor): Loss {
+export function explainLostAttempt(lost: unknown, isSent: boolean, redact: Redactor): LostAttempt {
   const cause = redactCause(lost, redact);
   if (lost instanceof DeadlinePassed) {
     const { limitMs: deadlineMs = 0 } = lost;

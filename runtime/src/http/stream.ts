@@ -1,5 +1,5 @@
-import { DeadlinePassed, type Time, within } from './clock.ts';
-import { readParts } from './read-body.ts';
+import { DeadlinePassed, type TimeLimit, withDeadline } from './clock.ts';
+import { readBodyChunks } from './read-body.ts';
 
 export type StreamGuard = {
   readonly idleTimeoutMs: number;
@@ -17,10 +17,10 @@ const maxPauseMs = 600_000;
 /** Returns a response for the caller to read. An idle stream or reader, an abort and the deadline end the connection. */
 export function guardStream(
   response: Response,
-  time: Time,
+  time: TimeLimit,
   { idleTimeoutMs, close, whenRead, explain }: StreamGuard,
 ): Response {
-  const parts = readParts(response);
+  const parts = readBodyChunks(response);
   let ended: { readonly why: unknown } | undefined;
   let endPause = (): void => undefined;
   const finish = async (isWhole: boolean, why?: unknown): Promise<void> => {
@@ -36,14 +36,16 @@ export function guardStream(
     const next = new Promise<void>((resolve) => {
       endPause = resolve;
     });
-    within(next, { ...time, isIdle: true }, limitMs, explainLimit(what)).catch((why: unknown) => finish(false, why));
+    withDeadline(next, { ...time, isIdle: true }, limitMs, explainLimit(what)).catch((why: unknown) =>
+      finish(false, why),
+    );
   };
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       endPause();
       try {
         if (ended !== undefined) throw ended.why ?? new DeadlinePassed();
-        const part = await within(parts.next(), time, idleTimeoutMs, explainLimit('the stream sent no bytes'));
+        const part = await withDeadline(parts.next(), time, idleTimeoutMs, explainLimit('the stream sent no bytes'));
         if (!part.done) {
           pause(maxPauseMs, 'nothing was read from the stream');
           return controller.enqueue(part.value);

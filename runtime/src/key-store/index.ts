@@ -1,4 +1,4 @@
-import { type Clock, sleepIdly, systemClock } from '../http/clock.ts';
+import { type Clock, sleepUnreferenced, systemClock } from '../http/clock.ts';
 import { randomKey } from '../http/credential.ts';
 import {
   admitCall,
@@ -39,7 +39,7 @@ export type KeyRecords = {
 /** A program that writes no heartbeat for this long is considered gone. */
 const staleMs = 10_000;
 
-type HeldCall = {
+type ClaimedCall = {
   call: StoredCall;
   holder: string;
   /** Callers of this store that work on the call. 0 while the last one ends its work. */
@@ -60,19 +60,19 @@ export type KeyStoreOptions = {
 
 const purgeEveryMs = 60 * 60 * 1000;
 /** Records of explicit keys are kept for 30 days, so that the key doesn't start a second run. */
-const explicitMs = 30 * 24 * 60 * 60 * 1000;
+const explicitKeyMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Calls that this program works on, as `STORE KEY`. */
 const callsInProgress = new Set<string>();
 /** Holder of a record that is about to be removed. */
-const removal = 'removal';
+const removalHolder = 'removal';
 
 /** Creates a key store that saves to `records`, such as a table. Programs can share it and resume calls after a crash. */
 export function createKeyStore(
   records: KeyRecords,
   { clock = systemClock, purgesAtStart = false }: KeyStoreOptions = {},
 ): KeyStore {
-  const heldCalls = new Map<string, HeldCall>();
+  const heldCalls = new Map<string, ClaimedCall>();
   let purgedAt = purgesAtStart ? 0 : clock.now();
   let storeName: string | undefined; // Created lazily: some platforms have no random numbers while modules load.
   const printHolder = (): string => {
@@ -93,7 +93,7 @@ export function createKeyStore(
       other.users += 1; // Another caller found the record before `write` resolved.
       return true;
     }
-    const heldCall: HeldCall = {
+    const heldCall: ClaimedCall = {
       call,
       holder: firstHolder,
       users: 1,
@@ -110,7 +110,7 @@ export function createKeyStore(
     const ending = new AbortController();
     const beats = (async () => {
       for (;;) {
-        await sleepIdly(2000, ending.signal);
+        await sleepUnreferenced(2000, ending.signal);
         await beat().catch(() => undefined);
       }
     })().catch(() => undefined); // The signal has ended the sleep.
@@ -127,13 +127,13 @@ export function createKeyStore(
   };
   /** Makes this store the holder of a record. Returns undefined if the record was changed, or is about to be removed. */
   const hold = async (record: KeyRecord): Promise<StoredCall | undefined> => {
-    if (record.holder?.startsWith(`${removal} `) && findLife(record) === 'unknown') return undefined;
+    if (record.holder?.startsWith(`${removalHolder} `) && findLife(record) === 'unknown') return undefined;
     const call = requireCall(record);
     const isOurs = await start(call, true, (holder) => records.hold(record.key, holder, record.holder ?? undefined));
     return isOurs ? call : undefined;
   };
   /** Ends the work of one caller. `change` gets the held call, whose `users` is 0 if it was the last caller. */
-  const end = async (key: string, change: (heldCall: HeldCall | undefined) => Promise<unknown>): Promise<void> => {
+  const end = async (key: string, change: (heldCall: ClaimedCall | undefined) => Promise<unknown>): Promise<void> => {
     const heldCall = heldCalls.get(key);
     if (heldCall !== undefined) heldCall.users = Math.max(0, heldCall.users - 1);
     try {
@@ -161,7 +161,7 @@ export function createKeyStore(
     for (const record of await records.list()) {
       let call = readCall(record.text);
       const age = call === undefined ? 0 : clock.now() - call.firstSentAt;
-      const lastsMs = call?.isExplicit ? explicitMs : call?.queued === undefined ? listedMs : keyLifetimeMs;
+      const lastsMs = call?.isExplicit ? explicitKeyMs : call?.queued === undefined ? listedMs : keyLifetimeMs;
       if (age >= lastsMs) await forget(record.key);
       else if (call?.body !== undefined && age >= keyLifetimeMs) {
         call = dropBody(call);
@@ -236,7 +236,7 @@ export function createKeyStore(
         if (heldCall?.users !== 0) return;
         const { mayHaveRun, holder } = heldCall;
         // Fails if another program has become the holder: it may have sent the call.
-        const isOurs = await records.hold(key, mayHaveRun ? undefined : `${removal} ${clock.now()}`, holder);
+        const isOurs = await records.hold(key, mayHaveRun ? undefined : `${removalHolder} ${clock.now()}`, holder);
         if (isOurs && !mayHaveRun) await records.remove(key);
       }),
     forget,

@@ -55,21 +55,21 @@ export function createFileRecords(folder: string): KeyRecords {
       if (!(await createFile(claim, ''))) return false; // Another call of this program is adding it.
       let isAdded = false;
       try {
-        isAdded = await writeWhole(record, key, text, moveToNewName);
+        isAdded = await writeAtomically(record, key, text, moveToNewName);
       } finally {
         // A claim without a record would block the next call with the key.
         if (!isAdded) await rm(claim, { force: true });
       }
       if (!isAdded) return false;
       // Remove the claims of programs that were slower, or were killed while they added the call.
-      for (const name of names.filter((one) => isClaim.test(one))) await rm(`${shard}/${name}`, { force: true });
+      for (const name of names.filter((one) => claimName.test(one))) await rm(`${shard}/${name}`, { force: true });
       await syncFolder(shard);
       return true;
     },
     async update(key, text) {
       const { shard, record } = findFiles(key);
-      if ((await stat(record).catch(ignore('ENOENT'))) === undefined) return;
-      await writeWhole(record, key, text, rename);
+      if ((await stat(record).catch(ignoreErrorCode('ENOENT'))) === undefined) return;
+      await writeAtomically(record, key, text, rename);
       await syncFolder(shard);
     },
     async hold(key, holder, was) {
@@ -80,10 +80,10 @@ export function createFileRecords(folder: string): KeyRecords {
         await rename(claimOf(was), claimOf(holder));
         return true;
       } catch (error) {
-        ignore('ENOENT')(error);
+        ignoreErrorCode('ENOENT')(error);
         if (was) return false;
         // A copy of the folder may lack the claim.
-        const isLost = !(await listNames()).some((name) => isClaim.test(name));
+        const isLost = !(await listNames()).some((name) => claimName.test(name));
         return isLost && createFile(claimOf(holder), '');
       }
     },
@@ -97,7 +97,7 @@ export function createFileRecords(folder: string): KeyRecords {
 }
 
 const isRecordName = /^[0-9a-f]{64}\.json$/;
-const isClaim = /^[0-9a-f]{64}\.claim-/;
+const claimName = /^[0-9a-f]{64}\.claim-/;
 const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 const hashOf = (name: string): string => name.slice(0, 64);
 
@@ -116,8 +116,8 @@ async function listRecords(folder: string, names: readonly string[]): Promise<Ke
       reason = message;
     }
     let [holder, beatAt] = ['', 0];
-    for (const claim of names.filter((one) => isClaim.test(one) && hashOf(one) === hashOf(name))) {
-      const facts = await stat(`${folder}/${claim}`).catch(ignore('ENOENT'));
+    for (const claim of names.filter((one) => claimName.test(one) && hashOf(one) === hashOf(name))) {
+      const facts = await stat(`${folder}/${claim}`).catch(ignoreErrorCode('ENOENT'));
       // Several programs may have claimed the call while one of them added it.
       if (facts !== undefined && facts.mtimeMs > beatAt)
         [holder, beatAt] = [claim.slice(claim.indexOf('-') + 1), facts.mtimeMs];
@@ -131,7 +131,7 @@ async function listRecords(folder: string, names: readonly string[]): Promise<Ke
 }
 
 /** Writes a record to a draft file, and moves the file to its final name when it is complete. */
-async function writeWhole<Result>(
+async function writeAtomically<Result>(
   path: string,
   key: string,
   text: string,
@@ -148,7 +148,7 @@ async function writeWhole<Result>(
 
 /** Writes a new file to the disk, readable only by its owner. Returns false if it exists. */
 async function createFile(path: string, text: string): Promise<boolean> {
-  const file = await open(path, 'wx', 0o600).catch(ignore('EEXIST'));
+  const file = await open(path, 'wx', 0o600).catch(ignoreErrorCode('EEXIST'));
   if (file === undefined) return false;
   try {
     if (text !== '') await file.writeFile(text).then(() => file.sync());
@@ -171,15 +171,16 @@ async function moveToNewName(from: string, to: string): Promise<boolean> {
     );
     return true;
   } catch (error) {
-    ignore('EEXIST')(error);
+    ignoreErrorCode('EEXIST')(error);
     return false;
   }
 }
 
-const readFolder = async (folder: string): Promise<string[]> => (await readdir(folder).catch(ignore('ENOENT'))) ?? [];
+const readFolder = async (folder: string): Promise<string[]> =>
+  (await readdir(folder).catch(ignoreErrorCode('ENOENT'))) ?? [];
 
 /** Returns undefined for an error with this code, and throws any other error. */
-const ignore =
+const ignoreErrorCode =
   (code: 'ENOENT' | 'EEXIST') =>
   (error: unknown): undefined => {
     if (Object(error).code !== code) throw error;
@@ -195,9 +196,9 @@ async function syncFolder(folder: string): Promise<void> {
 /** Removes files that killed processes left: drafts, and claims without a record, that are older than an hour. */
 async function removeLeftovers(folder: string, names: readonly string[]): Promise<void> {
   const isLeftover = (name: string): boolean =>
-    isClaim.test(name) ? !names.includes(`${hashOf(name)}.json`) : /^[0-9a-f]{64}\.draft-/.test(name);
+    claimName.test(name) ? !names.includes(`${hashOf(name)}.json`) : /^[0-9a-f]{64}\.draft-/.test(name);
   for (const name of names.filter(isLeftover)) {
-    const facts = await stat(`${folder}/${name}`).catch(ignore('ENOENT'));
+    const facts = await stat(`${folder}/${name}`).catch(ignoreErrorCode('ENOENT'));
     if (facts !== undefined && systemClock.now() - facts.mtimeMs > 60 * 60_000)
       await rm(`${folder}/${name}`, { force: true });
   }

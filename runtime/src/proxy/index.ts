@@ -1,4 +1,4 @@
-import { systemClock, within } from '../http/clock.ts';
+import { systemClock, withDeadline } from '../http/clock.ts';
 import { type Access, type Secret, toHex } from '../http/credential.ts';
 import { removeTimeouts } from '../http/patient-fetch.ts';
 import { readBytes } from '../http/read-body.ts';
@@ -172,7 +172,7 @@ function sendWithin(
   page.addEventListener('abort', abort);
   if (page.aborted) abort();
   const time = { clock: systemClock, signal: page, endsAt: Infinity, isIdle: true };
-  return within(request(controller.signal), time, timeoutMs).catch((error) => {
+  return withDeadline(request(controller.signal), time, timeoutMs).catch((error) => {
     abort();
     throw error;
   });

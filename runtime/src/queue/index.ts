@@ -1,5 +1,12 @@
-import { type CallOptions, performCall, queueMs, readMs, runMs, startCall } from '../http/call.ts';
-import { present } from '../http/present.ts';
+import {
+  type CallOptions,
+  performCall,
+  queueDeadlineMs,
+  readDeadlineMs,
+  runDeadlineMs,
+  startCall,
+} from '../http/call.ts';
+import { omitUndefined } from '../http/present.ts';
 import { type Connection, connectionOf, type RouterOf } from '../router/connection.ts';
 import { outputOptions, submitOptions } from '../router/create-router.ts';
 import type { As, OutputOptions, RunOptions, SubmitOptions } from '../router/options.ts';
@@ -51,7 +58,7 @@ export async function submit<Models, Model extends ModelOrImportedId<Models>>(
   const client = router[connectionOf];
   const model = toModel(target);
   const identity = { operation: 'submit', model: model.id } as const;
-  const method = { defaultMs: runMs, options: submitOptions };
+  const method = { defaultMs: runDeadlineMs, options: submitOptions };
   const { request, replayed } = await performCall(client, identity, method, options, (call) =>
     enqueue(model, input, options, call),
   );
@@ -68,7 +75,7 @@ export function subscribe<Models, Model extends ModelOrImportedId<Models>, Given
   const client = router[connectionOf];
   const model = toModel(target);
   const identity = { operation: 'subscribe', model: model.id } as const;
-  const method = { defaultMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus'] };
+  const method = { defaultMs: queueDeadlineMs, options: [...outputOptions, 'pollEveryMs', 'onStatus'] };
   return performCall(client, identity, method, options, async (call) => {
     const { request, state } = await enqueue(model, input, options, call);
     return await collectResult(request, options, call, state);
@@ -91,15 +98,15 @@ export function queued<Models, Model extends ModelOrImportedId<Models>>(
 function createHandle<Output>(client: Connection, request: QueuedCall, replayed: boolean): QueuedRequest<Output> {
   const { model, queued: addresses, idempotencyKey } = request;
   const identify = (operation: RouterOperation) => ({ operation, model: model.id });
-  const readMethod = { defaultMs: readMs };
-  const pollMethod = { defaultMs: queueMs, options: ['pollEveryMs'] };
-  const resultMethod = { defaultMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };
+  const readMethod = { defaultMs: readDeadlineMs };
+  const pollMethod = { defaultMs: queueDeadlineMs, options: ['pollEveryMs'] };
+  const resultMethod = { defaultMs: queueDeadlineMs, options: ['pollEveryMs', 'as', 'settle'] };
   const states = (options: PollOptions = {}) =>
     readStates(request, options, startCall(client, identify('status'), pollMethod, options));
   return {
     requestId: addresses.requestId,
     addresses,
-    ...present({ idempotencyKey }),
+    ...omitUndefined({ idempotencyKey }),
     replayed,
     states,
     [Symbol.asyncIterator]: () => states(),

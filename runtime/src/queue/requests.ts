@@ -4,7 +4,7 @@ import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.ts';
 import { notify } from '../http/observers.ts';
 import { type Body, toObject } from '../http/read-body.ts';
 import { explainEnd, type Policy, send } from '../http/send.ts';
-import { type AnyRunOptions, type BilledRequest, identify, prepareInput, sendBilled } from '../router/billed.ts';
+import { type AnyRunOptions, type BilledRequest, identifyCall, prepareInput, sendBilled } from '../router/billed.ts';
 import { type Connection, modelUrl, type RouterCall } from '../router/connection.ts';
 import type { StoredCall } from '../router/key-store.ts';
 import type { OutputOptions, SubmitOptions } from '../router/options.ts';
@@ -16,7 +16,13 @@ import {
   readCategory,
 } from '../router/response-facts.ts';
 import { type ConvertedResult, changeStore, endRecord, toResult } from '../router/results.ts';
-import { type CallIdentity, failAnswered, isRouterError, type RouterError, refuse } from '../router/router-error.ts';
+import {
+  type CallIdentity,
+  createErrorOfAnswer,
+  createLocalError,
+  isRouterError,
+  type RouterError,
+} from '../router/router-error.ts';
 import type { AnyModel } from '../router/router-types.ts';
 
 export type PollOptions = CallOptions & {
@@ -49,26 +55,31 @@ export type QueuedCall = {
   readonly queued: QueuedAddresses;
   readonly idempotencyKey?: string | undefined;
 };
-export type Admitted = { readonly request: QueuedCall; readonly state: QueueState; readonly replayed: boolean };
+export type SubmittedRequest = { readonly request: QueuedCall; readonly state: QueueState; readonly replayed: boolean };
 export type FollowOptions = PollOptions & {
   readonly onStatus?: ((state: QueueState) => void) | undefined;
 };
 type QueueRequestSpec<Result> = Omit<RequestSpec<Result>, 'url' | 'identity'>;
 
-export function enqueue(model: AnyModel, input: unknown, options: SubmitOptions, call: RouterCall): Promise<Admitted> {
-  const identity = identify('submit', model);
+export function enqueue(
+  model: AnyModel,
+  input: unknown,
+  options: SubmitOptions,
+  call: RouterCall,
+): Promise<SubmittedRequest> {
+  const identity = identifyCall('submit', model);
   const url = `${modelUrl(call.client, identity)}/requests`;
-  return admit({ identity, model, url, body: prepareInput(input, identity, options) }, options, call);
+  return submitOnce({ identity, model, url, body: prepareInput(input, identity, options) }, options, call);
 }
 
-export async function admit(
-  request: Omit<BilledRequest<Admitted>, 'parse'>,
+export async function submitOnce(
+  request: Omit<BilledRequest<SubmittedRequest>, 'parse'>,
   options: AnyRunOptions,
   call: RouterCall,
   stored?: StoredCall,
-): Promise<Admitted> {
+): Promise<SubmittedRequest> {
   const { model } = request;
-  const parse = (answer: Answer): Admitted | string => {
+  const parse = (answer: Answer): SubmittedRequest | string => {
     const state = readState(answer, call);
     if (typeof state === 'string') return state;
     const { idempotencyKey } = answer.identity;
@@ -86,11 +97,11 @@ export async function admit(
   return admitted;
 }
 
-const ready = [200, 202];
+const readyStatuses = [200, 202];
 
 export function readStatus(request: QueuedCall, call: RouterCall): Promise<QueueState> {
   const parse = (answer: Answer) => readState(answer, call);
-  return send(call, addressPolicy('status', request, { repetition: 'read', successes: ready, parse }, call));
+  return send(call, addressPolicy('status', request, { repetition: 'read', successes: readyStatuses, parse }, call));
 }
 
 /** Polls the status, and yields each state until the request is no longer pending. */
@@ -100,7 +111,7 @@ export function readStates(
   call: RouterCall,
 ): AsyncGenerator<QueueState, void, void> {
   const parse = (answer: Answer) => readState(answer, call);
-  return poll('status', request, { repetition: 'poll', successes: ready, parse }, options, call);
+  return poll('status', request, { repetition: 'poll', successes: readyStatuses, parse }, options, call);
 }
 
 export function cancelRequest(request: QueuedCall, call: RouterCall): Promise<Cancellation> {
@@ -111,7 +122,7 @@ export function cancelRequest(request: QueuedCall, call: RouterCall): Promise<Ca
     if (typeof status !== 'string' || (code === 409 && !isKnown)) return 'cancel response';
     return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
   };
-  const spec = { repetition: 'cancel', method: 'PUT', successes: [...ready, 409], parse } as const;
+  const spec = { repetition: 'cancel', method: 'PUT', successes: [...readyStatuses, 409], parse } as const;
   return send(call, addressPolicy('cancel', request, spec, call));
 }
 
@@ -138,7 +149,7 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
     }
     const spec: QueueRequestSpec<Answer | QueueState> = {
       repetition: 'collect',
-      successes: ready,
+      successes: readyStatuses,
       parse: (answer) => (answer.status === 200 ? answer : readState(answer, call)),
       timeoutMs: call.client.runTimeoutMs,
       endsWith: last?.kind === 'ended' ? last.category.known : undefined,
@@ -148,9 +159,9 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
     };
     for await (const answer of poll('result', request, spec, options, call)) {
       if ('response' in answer) return await toResult(answer, options.settle, call);
-      if (answer.kind === 'ended') throw failEnded(request, answer);
+      if (answer.kind === 'ended') throw errorOfEndedRequest(request, answer);
     }
-    throw refuse(identifyQueued('result', request), 'polling ended without a result'); // `poll` only ends for a status.
+    throw createLocalError(identifyQueued('result', request), 'polling ended without a result'); // `poll` only ends for a status.
   } catch (thrown) {
     if (!isRouterError(thrown)) {
       await endRecord(request.idempotencyKey, 'release', call);
@@ -160,7 +171,7 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
       (error.kind === 'router' || error.kind === 'validation') && !error.isRetryable;
     // The response explains the failure better than the status does.
     const isExplained = thrown.kind === 'aborted' || isFinal(thrown);
-    const error = last?.kind !== 'ended' || isExplained ? thrown : failEnded(request, last, thrown);
+    const error = last?.kind !== 'ended' || isExplained ? thrown : errorOfEndedRequest(request, last, thrown);
     const hasEnded = isFinal(error) && error.status !== 401 && error.status !== 403;
     await endRecord(request.idempotencyKey, hasEnded ? 'finish' : 'release', call);
     throw error;
@@ -224,7 +235,7 @@ function addressPolicy<Result extends object>(
   else if (isTrusted) url = href;
   else {
     const message = `the address is at ${origin}, which is not trusted with the credential. Does the gateway at baseUrl change paths?`;
-    throw refuse(identity, message);
+    throw createLocalError(identity, message);
   }
   return createPolicy({ ...spec, identity, url }, call);
 }
@@ -261,13 +272,17 @@ function readState({ body, facts, identity }: Answer, { client, redact }: Router
 
 export function buildAddresses(client: Connection, model: string, requestId: string): QueuedAddresses {
   const identity = { operation: 'status', model } as const;
-  if (!isSegment(requestId)) throw refuse(identity, 'the request id is empty, or cannot be used in a path');
+  if (!isSegment(requestId)) throw createLocalError(identity, 'the request id is empty, or cannot be used in a path');
   const base = `${modelUrl(client, identity)}/requests/${encodeURIComponent(requestId)}`;
   return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }
 
-function failEnded(request: QueuedCall, { category, facts, addresses }: EndedState, cause?: unknown): RouterError {
+function errorOfEndedRequest(
+  request: QueuedCall,
+  { category, facts, addresses }: EndedState,
+  cause?: unknown,
+): RouterError {
   const identity = identifyQueued('result', { ...request, queued: addresses });
   const body: Body = { kind: 'json', value: { detail: 'the queued request ended without a result' } };
-  return failAnswered(identity, { status: 200, body, facts, category }, { redact: String, attempts: 1, cause });
+  return createErrorOfAnswer(identity, { status: 200, body, facts, category }, { redact: String, attempts: 1, cause });
 }

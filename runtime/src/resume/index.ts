@@ -1,14 +1,14 @@
 import { parseAddress } from '../http/base-url.ts';
-import { performCall, queueMs, runMs, startCall } from '../http/call.ts';
-import { admit, collectResult, type PollOptions } from '../queue/requests.ts';
-import { type BilledRequest, identify, sendBilled, stringifyInput } from '../router/billed.ts';
+import { performCall, queueDeadlineMs, runDeadlineMs, startCall } from '../http/call.ts';
+import { collectResult, type PollOptions, submitOnce } from '../queue/requests.ts';
+import { type BilledRequest, identifyCall, sendBilled, stringifyInput } from '../router/billed.ts';
 import { type Connection, connectionOf, type RouterOf } from '../router/connection.ts';
 import { type DamagedCall, isSameCall, type ListedCall, type StoredCall } from '../router/key-store.ts';
 import type { SettleOptions } from '../router/options.ts';
 import type { Answer } from '../router/policy.ts';
 import type { QueuedAddresses } from '../router/response-facts.ts';
 import { type ConvertedResult, endRecord, toResult, waitForStore } from '../router/results.ts';
-import { refuse } from '../router/router-error.ts';
+import { createLocalError } from '../router/router-error.ts';
 import { type AnyModel, type ModelOrImportedId, type OutputFor, toModel } from '../router/router-types.ts';
 
 export type ResumeOptions = PollOptions &
@@ -57,7 +57,7 @@ export function resume<Models, Model extends ModelOrImportedId<Models> | undefin
   const client = router[connectionOf];
   const { idempotencyKey, operation, model: listedModel }: CallSummary = reference;
   const listed = { operation: operation ?? 'run', model: listedModel, idempotencyKey } as const;
-  const defaultMs = operation === 'run' ? runMs : queueMs;
+  const defaultMs = operation === 'run' ? runDeadlineMs : queueDeadlineMs;
   const method = { defaultMs, options: ['pollEveryMs', 'settle', 'model', 'input'] };
   const identity = { operation: 'resume', model: listedModel } as const;
   return performCall(client, identity, method, options, async (call) => {
@@ -67,7 +67,10 @@ export function resume<Models, Model extends ModelOrImportedId<Models> | undefin
       if (late !== undefined) void endRecord(idempotencyKey, 'release', call);
     });
     if (stored === undefined)
-      throw refuse(listed, `no call with the key ${idempotencyKey} is pending, or another process is working on it`);
+      throw createLocalError(
+        listed,
+        `no call with the key ${idempotencyKey} is pending, or another process is working on it`,
+      );
     const model = given ?? toModel(stored.model);
     const request = await restoreRequest(stored, model, options.input, client).catch(async (error) => {
       await endRecord(idempotencyKey, 'release', call);
@@ -75,7 +78,7 @@ export function resume<Models, Model extends ModelOrImportedId<Models> | undefin
     });
     if (isInQueue(stored)) return await collectResult({ model, queued: stored.queued, idempotencyKey }, options, call);
     if (stored.operation === 'submit') {
-      const admitted = await admit(request, {}, call, stored);
+      const admitted = await submitOnce(request, {}, call, stored);
       return await collectResult(admitted.request, options, call);
     }
     const answer = await sendBilled({ ...request, parse: (one: Answer) => one }, {}, call, stored);
@@ -94,27 +97,29 @@ async function restoreRequest(
   client: Connection,
 ): Promise<Omit<BilledRequest<object>, 'parse'>> {
   const { idempotencyKey, operation, url } = stored;
-  const identity = identify(operation, model);
+  const identity = identifyCall(operation, model);
   const keyed = { ...identity, idempotencyKey, mayHaveRun: true };
   const { origin = 'an unreadable address' } = parseAddress(url);
-  if (model.id !== stored.model) throw refuse(keyed, `the call was made for ${stored.model}, not for ${model.id}`);
+  if (model.id !== stored.model)
+    throw createLocalError(keyed, `the call was made for ${stored.model}, not for ${model.id}`);
   if (stored.owner !== (await client.credential.owner()))
-    throw refuse(
+    throw createLocalError(
       keyed,
       'the call was sent with a different credential; set credentialScope if both have the same owner',
     );
   if (!client.trustedOrigins.has(origin))
-    throw refuse(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
+    throw createLocalError(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
   if (isInQueue(stored)) return { identity, model, url, body: '' }; // Only its result is collected.
   const body = input === undefined ? stored.body : stringifyInput(input, keyed);
   if (body === undefined)
-    throw refuse(
+    throw createLocalError(
       keyed,
       stored.isDone
         ? 'the call is over, and its caller got the result; to get it again, pass the option input'
         : 'the key store no longer has the input: pass it as the option input',
     );
-  if (!isSameCall({ ...stored, body }, stored)) throw refuse(keyed, 'the input differs from that of the stored call');
+  if (!isSameCall({ ...stored, body }, stored))
+    throw createLocalError(keyed, 'the input differs from that of the stored call');
   return { identity, model, url, body };
 }
 

@@ -7,12 +7,12 @@ import { readCategory } from './response-facts.ts';
 import { type ConvertedResult, endRecord, type RecordEnding, toResult, waitForStore } from './results.ts';
 import {
   type CallIdentity,
-  fail,
-  failAnswered,
+  createError,
+  createErrorOfAnswer,
+  createLocalError,
   hasKnownOutcome,
   isRouterError,
-  newRun,
-  refuse,
+  newRunWarning,
 } from './router-error.ts';
 import type { AnyModel } from './router-types.ts';
 
@@ -28,10 +28,11 @@ export async function run(
   call: RouterCall,
 ): Promise<ConvertedResult<unknown>> {
   const { modelProvider, fallbackProvider, strictMode, settle } = options;
-  const identity = identify('run', model);
-  if (strictMode === true && modelProvider === undefined) throw refuse(identity, 'strictMode needs modelProvider');
+  const identity = identifyCall('run', model);
+  if (strictMode === true && modelProvider === undefined)
+    throw createLocalError(identity, 'strictMode needs modelProvider');
   if (options.as === 'stream' && typeof ReadableStream !== 'function')
-    throw refuse(identity, "as: 'stream': this platform has no ReadableStream");
+    throw createLocalError(identity, "as: 'stream': this platform has no ReadableStream");
   const query = formatQuery({
     model_provider: modelProvider,
     strict_mode: strictMode?.toString(),
@@ -52,7 +53,7 @@ export type BilledRequest<Result> = {
   readonly parse: RequestSpec<Result>['parse'];
 };
 
-export const identify = (
+export const identifyCall = (
   operation: 'run' | 'submit',
   { id, chargesOnPolicyRejection, inputAuthored }: AnyModel,
 ): BilledIdentity => ({ operation, model: id, chargesOnPolicyRejection, inputAuthored });
@@ -62,7 +63,7 @@ export function prepareInput(input: unknown, identity: CallIdentity, { validate 
   const sent = stringifyInput(input, identity);
   if (!validate) return sent;
   if (typeof validate !== 'function')
-    throw refuse(identity, 'validate must be the function validateInput of the model');
+    throw createLocalError(identity, 'validate must be the function validateInput of the model');
   // Reads a long integer as a BigInt, because a double would round it. Some platforms don't pass `source`.
   const toExact = (_: string, value: unknown, { source = '' }: { source?: string } = {}): unknown =>
     typeof value === 'number' && /^-?\d{16,}$/.test(source) ? BigInt(source) : value;
@@ -74,7 +75,7 @@ export function prepareInput(input: unknown, identity: CallIdentity, { validate 
     category: readCategory('', 'invalid_input', String),
     facts: { replayed: false },
   } as const;
-  throw failAnswered({ ...identity, inputAuthored: true }, answered, { redact: String, attempts: 0 });
+  throw createErrorOfAnswer({ ...identity, inputAuthored: true }, answered, { redact: String, attempts: 0 });
 }
 
 /** Sends a run or a submission. With a key, the call is stored before its first byte is sent (MR-IDM-37). */
@@ -104,7 +105,7 @@ export async function sendBilled<Result extends object>(
     headers: { 'Content-Type': 'application/json' },
   };
   if (given === false) return await send(call, createPolicy(spec, call));
-  const { stored, isNew } = resumed ? { stored: resumed, isNew: false } : await openCall(request, given, call);
+  const { stored, isNew } = resumed ? { stored: resumed, isNew: false } : await recordOrFindCall(request, given, call);
   const { idempotencyKey, firstSentAt, isExplicit } = stored;
   const identity = { ...unkeyed, idempotencyKey, mayHaveRun: !isNew };
   const at = firstSentAt + keyLifetimeMs - clockToleranceMs; // Earlier, so that the key doesn't expire in transit.
@@ -112,10 +113,10 @@ export async function sendBilled<Result extends object>(
   const isAhead = aheadMs > clockToleranceMs;
   const hint = isExplicit || isAhead ? `. forget(router, '${idempotencyKey}') frees the key` : '';
   const refuseKey = (why: string, progress: Progress, cause?: unknown): Error => {
-    const message = `the key ${idempotencyKey} ${why}, and ${newRun}${hint}`;
+    const message = `the key ${idempotencyKey} ${why}, and ${newRunWarning}${hint}`;
     const { attempts } = progress;
     const mayHaveRun = !isNew || progress.mayHaveRun;
-    return fail({ ...identity, mayHaveRun }, { kind: 'local', message, cause, attempts });
+    return createError({ ...identity, mayHaveRun }, { kind: 'local', message, cause, attempts });
   };
   const refuseOld = (progress: Progress, cause?: unknown): Error =>
     refuseKey('is 24 hours old, or nearly: its output can no longer be fetched', progress, cause);
@@ -145,7 +146,7 @@ function decideRecordEnding(error: unknown): RecordEnding {
 }
 
 /** Records a call before it is sent, or finds its record. */
-async function openCall(
+async function recordOrFindCall(
   { identity, url, body }: BilledRequest<object>,
   given: string | undefined,
   call: RouterCall,
@@ -155,7 +156,7 @@ async function openCall(
   // Not `??`: a null, for example from an empty database column, would start a new run on each call.
   const idempotencyKey = given === undefined ? call.id : given;
   if (typeof idempotencyKey !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
-    throw refuse(identity, 'the option idempotencyKey must be 1 to 255 visible ASCII characters');
+    throw createLocalError(identity, 'the option idempotencyKey must be 1 to 255 visible ASCII characters');
   const keyed = { ...identity, idempotencyKey };
   const newCall: StoredCall = {
     idempotencyKey,
@@ -174,7 +175,7 @@ async function openCall(
   // Reject only this call; a call already in progress with the key continues.
   const isOwn = record.stored.owner === newCall.owner;
   const other = isOwn ? 'request' : 'credential; set credentialScope if both have the same owner';
-  throw refuse(keyed, `the key ${idempotencyKey} belongs to a different ${other}`);
+  throw createLocalError(keyed, `the key ${idempotencyKey} belongs to a different ${other}`);
 }
 
 /** Converts an input to JSON. Rejects it if JSON would change it, because that would be a different, billed run. */
@@ -201,11 +202,11 @@ export function stringifyInput(input: unknown, identity: CallIdentity): string {
   try {
     text = JSON.stringify(input, replace);
   } catch (cause) {
-    throw refuse(identity, 'the input cannot be written as JSON', cause);
+    throw createLocalError(identity, 'the input cannot be written as JSON', cause);
   }
   if (whyChanged !== undefined)
-    throw refuse(identity, `${whyChanged}, which JSON cannot hold; toDataUrl converts a file`);
-  if (!text?.startsWith('{')) throw refuse(identity, 'the input must be a JSON object');
+    throw createLocalError(identity, `${whyChanged}, which JSON cannot hold; toDataUrl converts a file`);
+  if (!text?.startsWith('{')) throw createLocalError(identity, 'the input must be a JSON object');
   if (integers.length === 0) return text;
   return text.replace(new RegExp(`"${mark}(\\d+)"`, 'g'), (_, index) => String(integers[index]));
 }

@@ -4,7 +4,7 @@ import { createCredential } from '../http/credential.ts';
 import { createMemoryKeyStore, type KeyStore } from './key-store.ts';
 import { createLimits, type Limits } from './limits.ts';
 import type { ModelRouterOptions } from './options.ts';
-import { type CallIdentity, fail, refuse } from './router-error.ts';
+import { type CallIdentity, createError, createLocalError } from './router-error.ts';
 
 export type Connection = Client<CallIdentity> & {
   /** Origins that may receive the credential, including that of the base URL. */
@@ -75,7 +75,7 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts, caller 
     limits: createLimits(limits, clock),
     keys: keyStore ?? createMemoryKeyStore({ clock }),
     keysOfRequests: new Map(),
-    fail,
+    fail: createError,
     options,
     facts: { ...facts, brand: facts.brand.toLowerCase() },
   };
@@ -87,7 +87,7 @@ export const splitId = (id: string): string[] => /^([^/]*)\/(.*)$/s.exec(id)?.sl
 export function modelUrl({ baseUrl }: Connection, call: CallIdentity & { readonly model: string }): string {
   const segments = splitId(call.model); // Required by MR-CAT-33.
   if (segments.length === 0 || !segments.every(isSegment) || call.model.length > 193)
-    throw refuse(call, 'a model id must have the form provider/model');
+    throw createLocalError(call, 'a model id must have the form provider/model');
   return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;
 }
 

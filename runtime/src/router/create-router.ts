@@ -1,4 +1,4 @@
-import { performCall, runMs } from '../http/call.ts';
+import { performCall, runDeadlineMs } from '../http/call.ts';
 import { addParts } from '../http/observers.ts';
 import { type AnyRunOptions, run } from './billed.ts';
 import { type Connection, connect, connectionOf, type RouterFacts } from './connection.ts';
@@ -13,7 +13,10 @@ export function createModelRouterFor<Models>(
 
 export const submitOptions = ['idempotencyKey', 'validate'];
 export const outputOptions = [...submitOptions, 'as', 'settle'];
-const runMethod = { defaultMs: runMs, options: [...outputOptions, 'modelProvider', 'fallbackProvider', 'strictMode'] };
+const runMethod = {
+  defaultMs: runDeadlineMs,
+  options: [...outputOptions, 'modelProvider', 'fallbackProvider', 'strictMode'],
+};
 
 export function createRouter<Models>(connection: Connection): RouterClient<Models> {
   const router = {

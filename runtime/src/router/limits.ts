@@ -1,4 +1,4 @@
-import { type Clock, DeadlinePassed, readElapsed, type Time, within } from '../http/clock.ts';
+import { type Clock, DeadlinePassed, readElapsed, type TimeLimit, withDeadline } from '../http/clock.ts';
 import type { KnownCategory, ResponseFacts } from './response-facts.ts';
 
 export type LimitOptions = {
@@ -13,7 +13,7 @@ export type LimitOptions = {
 /** Limits the number of billed calls in flight, and adapts to the responses of the service. */
 export type Limits = {
   /** Waits for a free slot, at most `limitMs`. Returns a function that releases it. */
-  acquire(time: Time, limitMs?: number): Promise<() => void>;
+  acquire(time: TimeLimit, limitMs?: number): Promise<() => void>;
   /** Adapts to a response: after a 429, calls are sent one at a time for a while, or none until the quota is renewed. */
   update(status: number, known: KnownCategory, facts: ResponseFacts): void;
 };
@@ -72,7 +72,7 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
       const turn = new Promise<void>((resolve) => waiting.set(call, resolve));
       admit();
       try {
-        if (waiting.has(call)) await within(turn, time, limitMs, explain);
+        if (waiting.has(call)) await withDeadline(turn, time, limitMs, explain);
       } catch (error) {
         if (!waiting.delete(call)) release(); // The call was started just as its wait ended.
         admit();

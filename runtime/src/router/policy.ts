@@ -2,7 +2,7 @@ import { type Body, readMediaType, toObject } from '../http/read-body.ts';
 import type { CallRequest, NextAttempt, Policy, Repetition } from '../http/send.ts';
 import type { RouterCall } from './connection.ts';
 import { type KnownCategory, type ResponseFacts, readCategory, readResponseFacts } from './response-facts.ts';
-import { type Answered, type CallIdentity, failAnswered, isBilled } from './router-error.ts';
+import { type AnswerFacts, type CallIdentity, createErrorOfAnswer, isBilled } from './router-error.ts';
 
 export type RequestSpec<Result> = CallRequest<CallIdentity> & {
   readonly repetition: Repetition;
@@ -15,7 +15,7 @@ export type RequestSpec<Result> = CallRequest<CallIdentity> & {
   /** Category that a queued request ended with, from its status. */
   readonly endsWith?: KnownCategory | undefined;
 };
-export type Answer = Answered & {
+export type Answer = AnswerFacts & {
   readonly identity: CallIdentity;
   readonly url: string;
   readonly response: Response;
@@ -71,7 +71,7 @@ export function createPolicy<Result extends object>(
       return {
         facts,
         type: isBroken ? undefined : category.known,
-        error: failAnswered({ ...identity, mayHaveRun: identity.mayHaveRun || mayHaveRun }, answered, options),
+        error: createErrorOfAnswer({ ...identity, mayHaveRun: identity.mayHaveRun || mayHaveRun }, answered, options),
         next: isRetryable ? next : undefined,
         mayHaveRun: mayRun,
         // The service is still waiting for the output, and another attempt collects it.
@@ -98,7 +98,7 @@ function isProxyPage(
 // Decides by status and category (MR-IDM-05 to MR-IDM-16). `mayRun`: the call may have reached a provider (MR-IDM-20).
 function decideNext(
   { repetition, endsWith }: RequestSpec<unknown>,
-  { status, category: { known }, facts: { retryAfterMs: ms, requestId }, body }: Answered,
+  { status, category: { known }, facts: { retryAfterMs: ms, requestId }, body }: AnswerFacts,
 ): { next: NextAttempt | undefined; mayRun: boolean } {
   const isPoll = repetition === 'poll';
   const isCollect = repetition === 'collect';

@@ -1,5 +1,5 @@
 import { readRetryAfterMs } from '../http/clock.ts';
-import { present } from '../http/present.ts';
+import { omitUndefined } from '../http/present.ts';
 
 /** Facts from the headers of a response. A member is missing if its header is missing or malformed. */
 export type ResponseFacts = {
@@ -31,14 +31,14 @@ export function readResponseFacts(headers: Headers, brand: string, redact: (text
     const value = headers.get(name)?.trim() ?? '';
     return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
   };
-  const committedSpend = present({
+  const committedSpend = omitUndefined({
     limitCents: number('x-committed-spend-limit'),
     currentCents: number('x-committed-spend-current'),
     remainingCents: number('x-committed-spend-remaining'),
   });
   return {
     replayed: /^\s*true\s*$/i.test(headers.get('idempotent-replayed') ?? ''),
-    ...present({
+    ...omitUndefined({
       requestId: text(`x-${brand}-request-id`),
       fallbackProvider: text(`x-${brand}-router-fallback-provider`),
       droppedParameters: readSentences(text(`x-${brand}-router-dropped-params`)),

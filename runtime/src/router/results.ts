@@ -1,12 +1,12 @@
-import { DeadlinePassed, readElapsed, systemClock, within } from '../http/clock.ts';
-import { present } from '../http/present.ts';
+import { DeadlinePassed, readElapsed, systemClock, withDeadline } from '../http/clock.ts';
+import { omitUndefined } from '../http/present.ts';
 import { readMediaType } from '../http/read-body.ts';
-import { explainEnd, explainLoss } from '../http/send.ts';
+import { explainEnd, explainLostAttempt } from '../http/send.ts';
 import { guardStream } from '../http/stream.ts';
 import type { RouterCall } from './connection.ts';
 import type { Answer } from './policy.ts';
 import type { ResponseFacts } from './response-facts.ts';
-import { type CallIdentity, fail, refuse } from './router-error.ts';
+import { type CallIdentity, createError, createLocalError } from './router-error.ts';
 
 /** A finished run: its output, decoded by the media type of the response, and facts from the headers. */
 export type RunResult<Output> = ResponseFacts & {
@@ -52,8 +52,8 @@ export async function toResult<Result extends ConvertedResult<unknown>>(
         const state = { attempts, mayHaveRun: true, status, requestId: facts.requestId };
         const ended = explainEnd(cause, identity, state, call);
         if (ended !== cause) return ended;
-        const { message, cause: why } = explainLoss(cause, true, call.redact);
-        return fail(identity, { kind: 'network', message, cause: why, isRetryable: true, ...state });
+        const { message, cause: why } = explainLostAttempt(cause, true, call.redact);
+        return createError(identity, { kind: 'network', message, cause: why, isRetryable: true, ...state });
       },
     });
     data = response.body;
@@ -65,7 +65,7 @@ export async function toResult<Result extends ConvertedResult<unknown>>(
   const result: object = {
     ...facts,
     data,
-    ...present({
+    ...omitUndefined({
       text: body.kind === 'json' ? body.text : undefined,
       idempotencyKey: queued === undefined ? idempotencyKey : undefined,
     }),
@@ -95,7 +95,11 @@ export async function endRecord(key: string | undefined, ending: RecordEnding, c
 export async function changeStore(change: () => Promise<void>, { clock, signal, endsAt }: RouterCall): Promise<void> {
   const leftMs = signal?.aborted ? 0 : endsAt - readElapsed(clock);
   try {
-    await within(change(), { clock: systemClock, signal: undefined, endsAt: Infinity }, clamp(leftMs, 1000, 10_000));
+    await withDeadline(
+      change(),
+      { clock: systemClock, signal: undefined, endsAt: Infinity },
+      clamp(leftMs, 1000, 10_000),
+    );
   } catch {
     // Ignored: a failure here must not cost the caller the result.
   }
@@ -111,10 +115,10 @@ export async function waitForStore<Result>(
   undo: (result: Result) => void = () => undefined,
 ): Promise<Result> {
   const working = work.catch((cause: unknown) => {
-    throw refuse(identity, `the key store failed: ${cause instanceof Error ? cause.message : cause}`, cause);
+    throw createLocalError(identity, `the key store failed: ${cause instanceof Error ? cause.message : cause}`, cause);
   });
   try {
-    return await within(working, call, 60_000, () => '; the key store did not respond');
+    return await withDeadline(working, call, 60_000, () => '; the key store did not respond');
   } catch (error) {
     if (error instanceof DeadlinePassed || call.signal?.aborted) void working.then(undo, () => undefined);
     throw explainEnd(error, identity, { attempts: 0 }, call);

@@ -1,7 +1,7 @@
 import type { ValidationFailure } from '../descriptor.ts';
 import type { Failure } from '../http/call.ts';
 import { type ClientError, createErrorClass, hasBrand, type Settled, settle } from '../http/client-error.ts';
-import { present } from '../http/present.ts';
+import { omitUndefined } from '../http/present.ts';
 import { type Body, describeUnexpected, quoteBody, toObject } from '../http/read-body.ts';
 import { type Redactor, redactCause, redactJson } from '../http/redactor.ts';
 import type { ErrorCategory, QueuedAddresses, ResponseFacts } from './response-facts.ts';
@@ -113,7 +113,7 @@ export type CallIdentity = {
   /** True if an earlier call with this key may have reached a provider. */
   readonly mayHaveRun?: boolean | undefined;
 };
-export type Answered = {
+export type AnswerFacts = {
   readonly status: number;
   readonly body: Body;
   readonly facts: ResponseFacts;
@@ -123,21 +123,21 @@ export type Answered = {
 
 export const isBilled = ({ operation }: CallIdentity): boolean => operation === 'run' || operation === 'submit';
 
-export function fail(identity: CallIdentity, failure: Failure): RouterError {
+export function createError(identity: CallIdentity, failure: Failure): RouterError {
   const { message, cause, attempts = 0, isRetryable = false, mayHaveRun = false, ...kind } = failure;
   // A queued request continues even if a call about it fails.
   const mayBeBilled = identity.mayHaveRun === true || identity.queued !== undefined || mayHaveRun;
   const isUnclear = isRetryable || mayHaveRun || kind.kind !== 'local';
   const text = writeMessage(identity, message, isUnclear, mayBeBilled);
-  return new RouterError(text, { ...describe(identity), isRetryable, mayBeBilled, attempts, ...kind }, cause);
+  return new RouterError(text, { ...describeCall(identity), isRetryable, mayBeBilled, attempts, ...kind }, cause);
 }
 
-export const refuse = (identity: CallIdentity, message: string, cause?: unknown): RouterError =>
-  fail(identity, { kind: 'local', message, cause });
+export const createLocalError = (identity: CallIdentity, message: string, cause?: unknown): RouterError =>
+  createError(identity, { kind: 'local', message, cause });
 
-const describe = ({ operation, model, idempotencyKey, queued }: CallIdentity) => ({
+const describeCall = ({ operation, model, idempotencyKey, queued }: CallIdentity) => ({
   operation,
-  ...present({ model, idempotencyKey, queued }),
+  ...omitUndefined({ model, idempotencyKey, queued }),
 });
 
 function writeMessage(
@@ -159,13 +159,13 @@ export const hasKnownOutcome = ({
   status,
   category,
   facts,
-}: Pick<Answered, 'status' | 'category' | 'facts'>): boolean =>
+}: Pick<AnswerFacts, 'status' | 'category' | 'facts'>): boolean =>
   facts.replayed || (status === 409 && category.known === 'invalid_input');
 
 /** Creates the error of an unsuccessful response, or of a success that is unreadable or violates the API. */
-export function failAnswered(
+export function createErrorOfAnswer(
   identity: CallIdentity,
-  answered: Answered,
+  answered: AnswerFacts,
   options: {
     readonly redact: Redactor;
     readonly attempts: number;
@@ -206,14 +206,14 @@ export function failAnswered(
   const isUnclear = isRetryable || ((identity.mayHaveRun || !isRejection) && !hasKnownOutcome(answered));
   const error = new RouterError(
     redact(writeMessage(identity, message, isUnclear, mayBeBilled)),
-    { ...describe(identity), ...every, ...shownBody, ...kindFacts } as RouterErrorFacts, // The members depend on `kind`.
+    { ...describeCall(identity), ...every, ...shownBody, ...kindFacts } as RouterErrorFacts, // The members depend on `kind`.
     cause,
   );
   // Not enumerable, so that logging the error doesn't show it.
   return broken === undefined ? error : Object.defineProperty(error, 'bytes', { value: body.bytes });
 }
 
-function mayBeCharged(identity: CallIdentity, { status, category, facts }: Answered, isSuccess: boolean): boolean {
+function mayBeCharged(identity: CallIdentity, { status, category, facts }: AnswerFacts, isSuccess: boolean): boolean {
   if (identity.mayHaveRun) return true;
   if (!isSuccess && category.known === 'content_policy_violation') return identity.chargesOnPolicyRejection !== 'no';
   if (!isBilled(identity)) return identity.queued !== undefined;
@@ -229,16 +229,16 @@ function mayBeCharged(identity: CallIdentity, { status, category, facts }: Answe
   return !isRefused || facts.upstreamStatus !== undefined;
 }
 
-export const newRun = 'a new key starts a new run, which may be billed';
+export const newRunWarning = 'a new key starts a new run, which may be billed';
 
 function addHint(
   { operation, idempotencyKey }: CallIdentity,
-  { status, category: { known }, facts: { retryAfterMs } }: Answered,
+  { status, category: { known }, facts: { retryAfterMs } }: AnswerFacts,
 ): string {
   if (operation === 'submit' && status === 403 && known === 'not_enabled')
     return ' The router is not enabled for this caller, or this model cannot be queued.';
   if (status === 409 && known === 'invalid_input' && idempotencyKey !== undefined)
-    return ` The key belongs to another request, or its result is gone; ${newRun}.`;
+    return ` The key belongs to another request, or its result is gone; ${newRunWarning}.`;
   return retryAfterMs === undefined ? '' : ` Retry after ${retryAfterMs / 1000} s.`;
 }
 

@@ -21,9 +21,9 @@ export type ModelOrImportedId<Models> = (keyof Models & string) | AnyModel | Not
 export type NothingImported = { readonly 'import the subpath of a model, or give { id }': never };
 export const toModel = (target: string | AnyModel | NothingImported): AnyModel =>
   typeof target === 'string' ? { id: target } : (target as AnyModel); // No value has the type NothingImported.
-export type Open<Name extends string> = Name | (string & {});
+export type OpenEnum<Name extends string> = Name | (string & {});
 /** Names that editors suggest. Any other string is accepted. */
-export type Named<Models, Model> = NoInfer<Open<AlternatesOf<Models, Model>>>;
+export type AlternateName<Models, Model> = NoInfer<OpenEnum<AlternatesOf<Models, Model>>>;
 // Not `Flag extends true`, because without strictNullChecks `undefined` extends every type.
 export type IfTrue<Flag, Yes, No> = Flag extends unknown ? (true extends Flag ? Yes : No) : never;
 export type DataOf<Output, Given> = Given extends unknown
@@ -57,13 +57,18 @@ export type RouterClient<Models> = RouterOf<Models> & {
   run<
     Model extends ModelOrImportedId<Models>,
     Given extends As = undefined,
-    Provider extends Open<AlternatesOf<Models, Model>> | undefined = undefined,
-    Fallback extends Open<AlternatesOf<Models, Model>> | undefined = undefined,
+    Provider extends OpenEnum<AlternatesOf<Models, Model>> | undefined = undefined,
+    Fallback extends OpenEnum<AlternatesOf<Models, Model>> | undefined = undefined,
     Strict extends boolean | undefined = undefined,
   >(
     model: Model,
     input: NoInfer<IfTrue<Strict, unknown, InputFor<Models, Model>>>,
-    options?: NamedOptions<Given, Provider | Named<Models, Model>, Fallback | Named<Models, Model>, Strict>,
+    options?: NamedOptions<
+      Given,
+      Provider | AlternateName<Models, Model>,
+      Fallback | AlternateName<Models, Model>,
+      Strict
+    >,
   ): Promise<ResultOf<OutputFor<Models, Model>, Given, Provider | Fallback, Strict>>;
   /** Adds middleware or observers for every attempt. The first middleware is the outermost. */
   use(...parts: readonly RouterPart[]): void;

@@ -64,7 +64,7 @@ export type Pass = {
 export type Check = (value: unknown, path: ValuePath, pass: Pass) => Verdict;
 
 /** Returns a check that only applies to values of one type; all other values pass. */
-export function when<Value>(
+export function checkIfType<Value>(
   isOfType: (value: unknown) => value is Value,
   check: (value: Value, path: ValuePath, pass: Pass) => Verdict,
 ): Check {
@@ -72,7 +72,7 @@ export function when<Value>(
 }
 
 /** Combines checks. If failures are collected, each check adds its own. Returns undefined for an empty list. */
-export function all(checks: readonly Check[]): Check | undefined {
+export function checkAll(checks: readonly Check[]): Check | undefined {
   const [first, second] = checks;
   if (first === undefined || second === undefined) return first;
   // A loop without a callback, here and in `checkParts`, because callbacks would use up the stack for nested values.
@@ -118,7 +118,7 @@ export function isCollecting(failures: ValidationFailure[] | undefined): failure
 }
 
 /** Adds a failure, and returns `fails`. */
-export function refuse({ call, failures }: Pass, path: ValuePath, reason: Reason): typeof fails {
+export function addFailure({ call, failures }: Pass, path: ValuePath, reason: Reason): typeof fails {
   if (!isCollecting(failures)) return fails;
   const loc: (string | number)[] = [];
   let characters = 0;
@@ -133,12 +133,12 @@ export function refuse({ call, failures }: Pass, path: ValuePath, reason: Reason
 }
 
 /** Passes if `isMet`; otherwise adds a failure. */
-export function demand(isMet: boolean, pass: Pass, path: ValuePath, reason: Reason): Verdict {
-  return isMet ? passes : refuse(pass, path, reason);
+export function passIf(isMet: boolean, pass: Pass, path: ValuePath, reason: Reason): Verdict {
+  return isMet ? passes : addFailure(pass, path, reason);
 }
 
 /** Returns `mayPass` if the pattern can't be run or takes too many steps. */
-export function match(isMatch: PatternMatcher | undefined, text: string, call: Call): Verdict {
+export function matchPattern(isMatch: PatternMatcher | undefined, text: string, call: Call): Verdict {
   try {
     spend(call, 1);
     if (isMatch !== undefined && call.steps.patterns >= 0)
@@ -159,7 +159,7 @@ export function addEvaluated({ evaluated: known, call }: Pass, more: Evaluated):
 }
 
 /** Returns the pass for parts of a value, which record their evaluated members separately. */
-export function inside(pass: Pass): Pass {
+export function withoutEvaluated(pass: Pass): Pass {
   return pass.evaluated === undefined ? pass : { ...pass, evaluated: undefined };
 }
 
@@ -167,7 +167,7 @@ export function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-export function isMembers(value: unknown): value is { readonly [name: string]: unknown } {
+export function isObject(value: unknown): value is { readonly [name: string]: unknown } {
   return isContainer(value) && !Array.isArray(value);
 }
 
@@ -176,7 +176,7 @@ export function listNames(value: { readonly [name: string]: unknown }): string[]
   return Object.keys(value).filter((name) => value[name] !== undefined);
 }
 
-export function has(value: { readonly [name: string]: unknown }, name: string): boolean {
+export function hasMember(value: { readonly [name: string]: unknown }, name: string): boolean {
   return Object.hasOwn(value, name) && value[name] !== undefined;
 }
 
@@ -192,9 +192,9 @@ export function checkParts<Value extends object, Step extends string | number>(
   listSteps: (value: Value, call: Call) => Iterable<Step>,
   select: (step: Step, pass: Pass) => Check | undefined,
 ): Check {
-  return when(isOfType, (value, path, pass) => {
+  return checkIfType(isOfType, (value, path, pass) => {
     const parts: { readonly [step: string | number]: unknown } = Object(value);
-    const within = inside(pass);
+    const within = withoutEvaluated(pass);
     let verdict: Verdict = passes;
     for (const step of listSteps(value, pass.call)) {
       const check = select(step, pass);

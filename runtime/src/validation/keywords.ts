@@ -1,33 +1,33 @@
 import {
   addEvaluated,
-  all,
+  addFailure,
   type Call,
   type Check,
   type Compiling,
+  checkAll,
+  checkIfType,
   checkParts,
-  demand,
   fails,
-  has,
-  inside,
+  hasMember,
   isCollecting,
   isContainer,
-  isMembers,
+  isObject,
   type JsonSchema,
   type Keyword,
   listMembers,
   listNames,
-  match,
+  matchPattern,
   mayPass,
   NestedTooDeeply,
   type Pass,
   passes,
-  refuse,
+  passIf,
   type SchemaObject,
   type SchemasByName,
   spend,
   type ValuePath,
   type Verdict,
-  when,
+  withoutEvaluated,
 } from './check.ts';
 
 /** JavaScript compares numbers and bigints by their exact values. */
@@ -53,7 +53,7 @@ const checkType: Keyword = ({ type }) => {
   return (value, path, pass) => {
     const isInteger = typeof value === 'bigint' || Number.isInteger(value);
     const isListed = types.includes(readKind(value)) || (isInteger && types.includes('integer'));
-    return demand(isListed, pass, path, reason);
+    return passIf(isListed, pass, path, reason);
   };
 };
 
@@ -63,20 +63,20 @@ const checkEnum: Keyword = ({ enum: values }) => {
   const msg = isOne ? 'must be the only allowed value' : 'must be one of the allowed values';
   const reason = { type: isOne ? 'literal_error' : 'enum', msg, ctx: { expected: isOne ? values[0] : values } };
   const scalars = new Set<unknown>(values);
-  const containers = new Set(values.flatMap((value) => (isContainer(value) ? [identify(value)] : [])));
+  const containers = new Set(values.flatMap((value) => (isContainer(value) ? [toComparableText(value)] : [])));
   const isListed = (value: unknown, call: Call): boolean => {
     if (!isContainer(value)) return scalars.has(typeof value === 'bigint' ? Number(value) : value);
-    return containers.size > 0 && containers.has(identify(value, call));
+    return containers.size > 0 && containers.has(toComparableText(value, call));
   };
-  return (value, path, pass) => demand(isListed(value, pass.call), pass, path, reason);
+  return (value, path, pass) => passIf(isListed(value, pass.call), pass, path, reason);
 };
 
 /** Returns the same text for equal arrays or objects, regardless of the order of members. */
-function identify(value: object, call?: Call): string {
+function toComparableText(value: object, call?: Call): string {
   const normalise = (_: string, part: unknown): unknown => {
     // An integer that a double would round differs from every number.
     if (typeof part === 'bigint') return BigInt(Number(part)) === part ? Number(part) : `integer ${part}`;
-    if (!isMembers(part)) return part;
+    if (!isObject(part)) return part;
     const names = listNames(part).sort();
     return Object.fromEntries(names.map((name) => [name, part[name]]));
   };
@@ -100,7 +100,7 @@ const countCharacters = countParts(isText, (text) => {
   return length;
 });
 const countItems = countParts(isArray, (items) => items.length);
-const countMembers = countParts(isMembers, (members, call) => listMembers(members, call).length);
+const countMembers = countParts(isObject, (members, call) => listMembers(members, call).length);
 
 function countParts<Value>(isOfType: (value: unknown) => value is Value, count: (value: Value, call: Call) => number) {
   return (value: unknown, call: Call): number | undefined => {
@@ -127,7 +127,7 @@ const bounds = [
 ] as const satisfies readonly [keyof SchemaObject, Measure, Compare, type: string, name: string, msg: string][];
 
 const checkBounds: Keyword = (schema) =>
-  all(
+  checkAll(
     bounds.flatMap(([keyword, measure, isWithin, type, name, msg]): Check[] => {
       const bound = schema[keyword];
       if (bound === undefined) return [];
@@ -135,7 +135,7 @@ const checkBounds: Keyword = (schema) =>
       const reason = { type, msg: msg.replace('#', String(limit)), ctx: { [name]: Number(limit) } };
       const check: Check = (value, path, pass) => {
         const measured = measure(value, pass.call);
-        return demand(measured === undefined || isWithin(measured, limit), pass, path, reason);
+        return passIf(measured === undefined || isWithin(measured, limit), pass, path, reason);
       };
       return [check];
     }),
@@ -150,52 +150,56 @@ const checkMultiple: Keyword = ({ multipleOf = 0 }) => {
     // 0.3 is a multiple of 0.1, although the division of the doubles leaves a remainder.
     return Math.abs(times - Math.round(times)) <= Math.abs(times) * 1e-12;
   };
-  return when(isNumber, (value, path, pass) => demand(isMultiple(Number(value)), pass, path, reason));
+  return checkIfType(isNumber, (value, path, pass) => passIf(isMultiple(Number(value)), pass, path, reason));
 };
 
 const checkPattern: Keyword = ({ pattern }, { readPattern }) => {
   if (pattern === undefined) return undefined;
   const isMatch = readPattern(pattern);
   const reason = { type: 'string_pattern_mismatch', msg: `must match the pattern ${pattern}`, ctx: { pattern } };
-  return when(isText, (text, path, pass) => match(isMatch, text, pass.call) || refuse(pass, path, reason));
+  return checkIfType(
+    isText,
+    (text, path, pass) => matchPattern(isMatch, text, pass.call) || addFailure(pass, path, reason),
+  );
 };
 
 /** A format is an annotation unless the caller passes a check for it. */
 const checkFormat: Keyword = ({ format }) => {
   if (format === undefined) return undefined;
   const reason = { type: 'format', msg: `must have the format ${format}`, ctx: { format } };
-  return when(isText, (text, path, pass) => {
+  return checkIfType(isText, (text, path, pass) => {
     const { formats = {} } = pass.call;
     const hasFormat = Object.hasOwn(formats, format) ? formats[format] : undefined;
     if (hasFormat === undefined) return passes;
     spend(pass.call, text.length / 4);
-    return demand(hasFormat(text), pass, path, reason);
+    return passIf(hasFormat(text), pass, path, reason);
   });
 };
 
 const extraField = { type: 'extra_forbidden', msg: 'field is not allowed' };
-const missing = { type: 'missing', msg: 'field is required' };
+const missingFailure = { type: 'missing', msg: 'field is required' };
 
 const checkRequired: Keyword = ({ required, dependentRequired }) => {
   const dependents = Object.entries(dependentRequired ?? {});
   if (required === undefined && dependents.length === 0) return undefined;
-  return when(isMembers, (value, path, pass) => {
-    const needed = dependents.filter(([name]) => has(value, name)).flatMap(([, others]) => others);
+  return checkIfType(isObject, (value, path, pass) => {
+    const needed = dependents.filter(([name]) => hasMember(value, name)).flatMap(([, others]) => others);
     const names = [...(required ?? []), ...needed];
     spend(pass.call, dependents.length + names.length);
     let verdict: Verdict = passes;
-    for (const name of names) if (!has(value, name)) verdict = refuse(pass, { outer: path, step: name }, missing);
+    for (const name of names)
+      if (!hasMember(value, name)) verdict = addFailure(pass, { outer: path, step: name }, missingFailure);
     return verdict;
   });
 };
 
 const checkDependents: Keyword = ({ dependentSchemas = {} }, { compile }) =>
-  all(
+  checkAll(
     Object.entries(dependentSchemas).map(([name, schema]) => {
       const check = compile(schema);
-      return when(isMembers, (value, path, pass) => {
+      return checkIfType(isObject, (value, path, pass) => {
         spend(pass.call, 1);
-        return has(value, name) ? check(value, path, pass) : passes;
+        return hasMember(value, name) ? check(value, path, pass) : passes;
       });
     }),
   );
@@ -209,28 +213,28 @@ const checkMembers: Keyword = (schema, { compile, readPattern }) => {
     return { isMatch: readPattern(pattern), check: compileMember(part) };
   });
   const other = additionalProperties === undefined ? undefined : compileMember(additionalProperties);
-  return checkParts(isMembers, listMembers, (name, { call }) => {
+  return checkParts(isObject, listMembers, (name, { call }) => {
     const ownCheck = checksByName.get(name);
     const checks = ownCheck === undefined ? [] : [ownCheck];
     spend(call, 1 + patterns.length);
     for (const { isMatch, check } of patterns) {
-      const verdict = match(isMatch, name, call);
+      const verdict = matchPattern(isMatch, name, call);
       if (verdict !== fails) checks.push(verdict === passes ? check : () => mayPass);
     }
-    return all(checks) ?? other;
+    return checkAll(checks) ?? other;
   });
 };
 
-const refuseField: Check = (_, path, pass) => refuse(pass, path, extraField);
+const refuseField: Check = (_, path, pass) => addFailure(pass, path, extraField);
 
 const checkNames: Keyword = ({ propertyNames }, { compile }) => {
   if (propertyNames === undefined) return undefined;
   const check = compile(propertyNames);
-  return when(isMembers, (value, path, pass) => {
+  return checkIfType(isObject, (value, path, pass) => {
     let verdict: Verdict = passes;
     for (const name of listMembers(value, pass.call)) {
       const at = { outer: path, step: name };
-      const part = decide(check, name, at, inside(pass)) || refuse(pass, at, extraField);
+      const part = checkQuietly(check, name, at, withoutEvaluated(pass)) || addFailure(pass, at, extraField);
       if (part < verdict) verdict = part;
     }
     return verdict;
@@ -252,7 +256,7 @@ const checkItems: Keyword = ({ prefixItems = [], items }, { compile }) => {
 const checkUnique: Keyword = ({ uniqueItems }) => {
   if (uniqueItems !== true) return undefined;
   const reason = { type: 'unique_items', msg: 'must not contain duplicate items' };
-  return when(isArray, (value, path, pass) => demand(!hasDuplicates(value, pass), pass, path, reason));
+  return checkIfType(isArray, (value, path, pass) => passIf(!hasDuplicates(value, pass), pass, path, reason));
 };
 
 function hasDuplicates(items: readonly unknown[], { call }: Pass): boolean {
@@ -261,7 +265,7 @@ function hasDuplicates(items: readonly unknown[], { call }: Pass): boolean {
   for (const item of items) {
     if (typeof item === 'string') spend(call, item.length / 16);
     // Quoted, so that a text never equals the id of an object.
-    const key = isContainer(item) ? identify(item, call) : typeof item === 'string' ? `"${item}` : item;
+    const key = isContainer(item) ? toComparableText(item, call) : typeof item === 'string' ? `"${item}` : item;
     if (seen.has(key)) return true;
     seen.add(key);
   }
@@ -273,25 +277,25 @@ const checkContains: Keyword = (schema, { compile }) => {
   if (contains === undefined) return undefined;
   const check = compile(contains);
   const reason = { type: 'contains', msg: 'must contain the required items' };
-  return when(isArray, (value, path, pass) => {
-    const within = inside(pass);
+  return checkIfType(isArray, (value, path, pass) => {
+    const within = withoutEvaluated(pass);
     spend(pass.call, value.length);
     let [matching, possible] = [0, 0];
     for (const [index, item] of value.entries()) {
-      const verdict = decide(check, item, { outer: path, step: index }, within);
+      const verdict = checkQuietly(check, item, { outer: path, step: index }, within);
       if (verdict === fails) continue;
       pass.evaluated?.add(index);
       possible += 1;
       if (verdict === passes) matching += 1;
     }
-    if (matching > maxContains || possible < minContains) return refuse(pass, path, reason);
+    if (matching > maxContains || possible < minContains) return addFailure(pass, path, reason);
     return matching < minContains || possible > maxContains ? mayPass : passes;
   });
 };
 
 const checkReference: Keyword = ({ $ref }, { follow }) => ($ref === undefined ? undefined : follow($ref));
 
-const checkAllOf: Keyword = ({ allOf = [] }, { compile }) => all(allOf.map(compile));
+const checkAllOf: Keyword = ({ allOf = [] }, { compile }) => checkAll(allOf.map(compile));
 
 const checkAnyOf: Keyword = ({ anyOf }, compiling) => {
   if (anyOf === undefined) return undefined;
@@ -300,7 +304,7 @@ const checkAnyOf: Keyword = ({ anyOf }, compiling) => {
   return (value, path, pass) => {
     let verdict: Verdict = fails;
     for (const check of checks) {
-      const branch = decide(check, value, path, pass);
+      const branch = checkQuietly(check, value, path, pass);
       if (branch > verdict) verdict = branch;
       // For `unevaluated…`, every matching branch adds the members that it evaluates.
       if (verdict === passes && pass.evaluated === undefined) break;
@@ -314,11 +318,11 @@ const checkOneOf: Keyword = ({ oneOf }, compiling) => {
   const checks = oneOf.map(compiling.compile);
   const explain = compileExplanation(oneOf, checks, compiling);
   return (value, path, pass) => {
-    const verdicts = checks.map((check) => decide(check, value, path, pass));
+    const verdicts = checks.map((check) => checkQuietly(check, value, path, pass));
     const matching = verdicts.filter((verdict) => verdict === passes).length;
     if (matching > 1) {
       const msg = `must match exactly one of the alternatives; it matches ${matching}`;
-      return refuse(pass, path, { type: 'union_mismatch', msg });
+      return addFailure(pass, path, { type: 'union_mismatch', msg });
     }
     if (verdicts.includes(mayPass)) return mayPass;
     return matching === 1 ? passes : explain(value, path, pass);
@@ -330,8 +334,8 @@ const checkNot: Keyword = ({ not }, { compile }) => {
   const check = compile(not);
   const reason = { type: 'not_allowed', msg: 'must not match the excluded schema' };
   return (value, path, pass) => {
-    const verdict = decide(check, value, path, inside(pass));
-    return verdict === mayPass ? mayPass : demand(verdict === fails, pass, path, reason);
+    const verdict = checkQuietly(check, value, path, withoutEvaluated(pass));
+    return verdict === mayPass ? mayPass : passIf(verdict === fails, pass, path, reason);
   };
 };
 
@@ -341,14 +345,14 @@ const checkConditional: Keyword = (schema, { compile }) => {
   const ifPassed = compile(schema.then ?? true);
   const ifFailed = compile(schema.else ?? true);
   return (value, path, pass) => {
-    const verdict = decide(test, value, path, pass);
+    const verdict = checkQuietly(test, value, path, pass);
     if (verdict === mayPass) return mayPass;
     return (verdict === passes ? ifPassed : ifFailed)(value, path, pass);
   };
 };
 
 /** Checks a value that may fail: collects no failures, and only adds evaluated members if the value passes. */
-function decide(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict {
+function checkQuietly(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict {
   const quiet = pass.failures === undefined ? pass : { ...pass, failures: undefined };
   if (pass.evaluated === undefined) return check(value, path, quiet);
   const evaluated = new Set<string | number>();
@@ -363,36 +367,36 @@ function decide(check: Check, value: unknown, path: ValuePath, pass: Pass): Verd
  */
 function compileExplanation(schemas: readonly JsonSchema[], checks: readonly Check[], compiling: Compiling): Check {
   const branches = checks.map((check, index) => {
-    const resolved = resolve(schemas[index] ?? true, compiling);
+    const resolved = resolveReference(schemas[index] ?? true, compiling);
     const { type, required = [] }: SchemaObject = Object(resolved);
-    return { type, required, check, outline: compiling.compile(outline(resolved)) };
+    return { type, required, check, outline: compiling.compile(pickTypeAndConstants(resolved)) };
   });
   const others = branches.filter(({ type }) => type !== 'null');
-  const alternatives = schemas.slice(0, 8).map((schema) => describe(schema, compiling));
+  const alternatives = schemas.slice(0, 8).map((schema) => describeAlternative(schema, compiling));
   const rest = schemas.length > alternatives.length ? `, and ${schemas.length - alternatives.length} more` : '';
   const msg = `must match one of the alternatives: ${alternatives.join(', ')}${rest}`;
   const mismatch = { type: 'union_mismatch', msg, ctx: { alternatives } };
   return (value, path, pass) => {
     if (!isCollecting(pass.failures)) return fails;
     const isIntended = (branch: { outline: Check }): boolean =>
-      others.length === 1 || decide(branch.outline, value, path, inside(pass)) !== fails;
+      others.length === 1 || checkQuietly(branch.outline, value, path, withoutEvaluated(pass)) !== fails;
     const [intended, ...more] = others.filter(isIntended);
     if (intended !== undefined && more.length === 0) return intended.check(value, path, pass);
     const isLacking = (name: string): boolean =>
-      isMembers(value) && !has(value, name) && more.every(({ required }) => required.includes(name));
+      isObject(value) && !hasMember(value, name) && more.every(({ required }) => required.includes(name));
     const lacking = intended?.required.find(isLacking); // For example the discriminator.
-    if (lacking !== undefined) return refuse(pass, { outer: path, step: lacking }, missing);
-    return refuse(pass, path, mismatch);
+    if (lacking !== undefined) return addFailure(pass, { outer: path, step: lacking }, missingFailure);
+    return addFailure(pass, path, mismatch);
   };
 }
 
 /** Follows one reference. Definitions may refer to each other in circles. */
-function resolve(schema: JsonSchema, { findDefinition }: Compiling): JsonSchema {
+function resolveReference(schema: JsonSchema, { findDefinition }: Compiling): JsonSchema {
   return typeof schema === 'object' && schema.$ref !== undefined ? findDefinition(schema.$ref) : schema;
 }
 
 /** Returns what shows that an alternative was intended: its type, its values, and its members with a single value. */
-function outline(schema: JsonSchema): JsonSchema {
+function pickTypeAndConstants(schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean') return schema;
   const { type, enum: values, properties } = schema;
   return { ...(type && { type }), ...(values && { enum: values }), properties: pickLiteralMembers(properties) };
@@ -404,14 +408,14 @@ function pickLiteralMembers(members: SchemasByName = {}): SchemasByName {
   return Object.fromEntries(Object.entries(members).filter(([, member]) => isLiteral(member)));
 }
 
-function describe(schema: JsonSchema, compiling: Compiling): string {
-  const resolved: SchemaObject = Object(resolve(schema, compiling));
+function describeAlternative(schema: JsonSchema, compiling: Compiling): string {
+  const resolved: SchemaObject = Object(resolveReference(schema, compiling));
   const { title, enum: values, type = 'another schema', properties, required }: SchemaObject = resolved;
   const literals = Object.entries(pickLiteralMembers(properties));
   let text = [type].flat().join(' | ');
   if (required !== undefined) text = `object with ${required.join(', ')}`;
   if (literals.length > 0)
-    text = `{ ${literals.map(([name, literal]) => `${name}: ${describe(literal, compiling)}`).join(', ')} }`;
+    text = `{ ${literals.map(([name, literal]) => `${name}: ${describeAlternative(literal, compiling)}`).join(', ')} }`;
   if (values !== undefined) text = values.map((value) => JSON.stringify(value)).join(' | ');
   text = Object(schema).title ?? title ?? text;
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
@@ -430,7 +434,7 @@ export const checkUnevaluated: Keyword = ({ unevaluatedProperties, unevaluatedIt
   const member = unevaluatedProperties === false ? refuseField : compile(unevaluatedProperties ?? true);
   const item = compile(unevaluatedItems ?? true);
   const listSteps = (value: object, call: Call): readonly (string | number)[] => {
-    if (isMembers(value)) return listMembers(value, call);
+    if (isObject(value)) return listMembers(value, call);
     spend(call, Object.keys(value).length);
     return Object.keys(value).map(Number);
   };

@@ -1,10 +1,9 @@
 import {
   addEvaluated,
-  all,
   type Call,
   type Check,
   type Compiling,
-  demand,
+  checkAll,
   type FormatChecks,
   fails,
   isCollecting,
@@ -14,6 +13,7 @@ import {
   type Pass,
   type PatternReader,
   passes,
+  passIf,
   spend,
   type ValidationFailure,
   type ValuePath,
@@ -97,7 +97,7 @@ function compileDocument(root: JsonSchema, readPattern: PatternReader): Check {
     compileSchema(schema, { compile, follow, findDefinition, readPattern });
   const follow = (reference: string): Check => {
     return (value, path, pass) => {
-      const check = checks.get(reference) ?? remember(compile(findDefinition(reference)));
+      const check = checks.get(reference) ?? rememberVerdicts(compile(findDefinition(reference)));
       checks.set(reference, check);
       return check(value, path, pass);
     };
@@ -105,23 +105,23 @@ function compileDocument(root: JsonSchema, readPattern: PatternReader): Check {
   return compile(root);
 }
 
-const nothingFits = { type: 'not_allowed', msg: 'no value is allowed here' };
+const nothingAllowed = { type: 'not_allowed', msg: 'no value is allowed here' };
 
 function compileSchema(schema: JsonSchema, compiling: Compiling): Check {
   if (typeof schema === 'boolean')
     return (_, path, pass) => {
       spend(pass.call, 1);
-      return demand(schema, pass, path, nothingFits);
+      return passIf(schema, pass, path, nothingAllowed);
     };
   const parts = keywords.map((keyword) => keyword(schema, compiling)).filter((check) => check !== undefined);
-  const whole = all(parts) ?? (() => passes);
+  const whole = checkAll(parts) ?? (() => passes);
   const steps = Math.max(1, parts.length);
   const counted: Check = (value, path, pass) => {
     spend(pass.call, steps);
     return whole(value, path, pass);
   };
   const rest = checkUnevaluated(schema, compiling);
-  const both = rest && all([counted, rest]);
+  const both = rest && checkAll([counted, rest]);
   if (both === undefined) return counted;
   return (value, path, pass) => {
     const evaluated = new Set<string | number>();
@@ -132,7 +132,7 @@ function compileSchema(schema: JsonSchema, compiling: Compiling): Check {
 }
 
 /** Decides each pair of definition and value once per call. If a pair depends on itself, the maximum depth ends the check. */
-function remember(check: Check): Check {
+function rememberVerdicts(check: Check): Check {
   return (value, path, pass) => {
     const { call, failures, evaluated } = pass;
     spend(call, 1); // Looking up a verdict takes time as well.
@@ -141,14 +141,14 @@ function remember(check: Check): Check {
     // A verdict that was found without tracking lacks the evaluated members.
     let verdict = evaluated === undefined ? verdicts.get(value) : undefined;
     if (verdict === undefined) {
-      verdict = descend(check, value, path, { ...pass, failures: undefined });
+      verdict = checkOneLevelDeeper(check, value, path, { ...pass, failures: undefined });
       if (evaluated === undefined) verdicts.set(value, verdict);
     }
-    return verdict === fails && isCollecting(failures) ? descend(check, value, path, pass) : verdict;
+    return verdict === fails && isCollecting(failures) ? checkOneLevelDeeper(check, value, path, pass) : verdict;
   };
 }
 
-function descend(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict {
+function checkOneLevelDeeper(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict {
   const { call } = pass;
   call.depth += 1;
   if (call.depth > 500) throw new NestedTooDeeply();

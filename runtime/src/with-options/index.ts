@@ -1,4 +1,4 @@
-import { present } from '../http/present.ts';
+import { omitUndefined } from '../http/present.ts';
 import { type Connection, connect, connectionOf, type RouterOf } from '../router/connection.ts';
 import { createRouter } from '../router/create-router.ts';
 import type { ModelRouterOptions } from '../router/options.ts';
@@ -12,7 +12,7 @@ export function withOptions<Models>(router: RouterOf<Models>, changes: ModelRout
   const isOther = apiKey !== undefined || token !== undefined;
   // A different credential is assumed to have a different owner, unless the caller passes its scope.
   const none = isOther ? { apiKey: undefined, token: undefined, credentialScope: undefined } : {};
-  const connection = connect({ ...options, ...none, ...present(changes), observers, debug }, facts);
+  const connection = connect({ ...options, ...none, ...omitUndefined(changes), observers, debug }, facts);
   const shared: Connection = {
     ...connection,
     budget,

@@ -7,7 +7,7 @@ import {
   type Failure,
   performCall,
   readClientOptions,
-  readMs,
+  readDeadlineMs,
 } from '../http/call.ts';
 import { type ClientError, createErrorClass, hasBrand, type Settled, settle } from '../http/client-error.ts';
 import { readRetryAfterMs } from '../http/clock.ts';
@@ -23,7 +23,7 @@ import {
 } from '../http/observers.ts';
 import { describeUnexpected, isObject, quoteBody, toObject } from '../http/read-body.ts';
 import { redactJson } from '../http/redactor.ts';
-import { type Decision, type Received, send } from '../http/send.ts';
+import { type Decision, type ReceivedResponse, send } from '../http/send.ts';
 
 export type { Settled } from '../http/client-error.ts';
 
@@ -144,7 +144,7 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
   };
   const getJobWorkflow: WorkflowExecution['getJobWorkflow'] = (jobId, given) => {
     const identity = { operation: 'workflow', jobId } as const;
-    return performCall(client, identity, { defaultMs: readMs }, given, async (call) => {
+    return performCall(client, identity, { defaultMs: readDeadlineMs }, given, async (call) => {
       if (!isSegment(jobId)) throw fail(identity, { kind: 'local', message: 'the job id cannot be used in a path' });
       const url = `${client.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
       return await send(call, {
@@ -161,7 +161,7 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
 
 function decideOnAnswer(
   jobId: string,
-  { response, body }: Received,
+  { response, body }: ReceivedResponse,
   attempts: number,
   { redact }: Call<Client<CallFacts>>,
 ): Decision<JobWorkflow> {
