@@ -1,26 +1,29 @@
 import type { JsonValue } from '../../../specs/src/index.ts';
 import type { Reply } from '../http/messages.ts';
-import { is, onJson, onReply, onText, read, refuse, set, withText } from './builders/changes.ts';
+import { is, onJson, onReply, onText, read, replyWithError, set, withText } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
-import { caller, sent, type When } from './builders/requests.ts';
+import { caller, type RequestCondition, sent } from './builders/requests.ts';
 
-const service = '/__assets/service/';
-const provider = '/__assets/provider/';
+const servicePath = '/__assets/service/';
+const providerPath = '/__assets/provider/';
 
 const isModelOf =
-  (provider: string): When =>
+  (provider: string): RequestCondition =>
   (request) =>
     sent.modelId(request).startsWith(`${provider}/`);
 
 /** Image models whose assets stay in the storage of their providers. */
 const imageModels = /^(?:video-provider\/frame|image-provider-two\/.*)$/;
 const copyUnlistedImages = onReply((reply, { request }) =>
-  withText(reply, read.text(reply).replace(/https:\/\/assets\.example\.com\/[^"]*\//, `${request.origin}${service}`)),
+  withText(
+    reply,
+    read.text(reply).replace(/https:\/\/assets\.example\.com\/[^"]*\//, `${request.origin}${servicePath}`),
+  ),
 );
 
 /** True for results with a list of assets, such as those of the outcome model. */
 const hasAssets = (reply: Reply): boolean => /"assets":|"response":/.test(read.text(reply));
-const keepProviderLinks = onText((text) => text.replaceAll(service, provider));
+const keepProviderLinks = onText((text) => text.replaceAll(servicePath, providerPath));
 const nullThirdAsset = (asset: JsonValue, index: number): JsonValue => (index === 2 ? null : asset);
 const nullFailedAsset = onJson((body) =>
   Array.isArray(body['assets']) ? { ...body, assets: body['assets'].map(nullThirdAsset) } : body,
@@ -57,9 +60,9 @@ export const assetFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'assets', on: 'runModel', status: 200 }, [
-    fault('copy.failure-fails-the-run', ['MR-AST-32', 'MR-AST-28'], refuse(502, 'provider_error'), {
+    fault('copy.failure-fails-the-run', ['MR-AST-32', 'MR-AST-28'], replyWithError(502, 'provider_error'), {
       also: ['MR-RUN-56'],
-      reply: (reply) => hasAssets(reply) && read.text(reply).includes(provider),
+      reply: (reply) => hasAssets(reply) && read.text(reply).includes(providerPath),
     }),
     fault('copy.failed-one-left-out', ['MR-AST-28', 'MR-AST-29'], nullFailedAsset, { also: ['MR-RUN-23'] }),
     fault('inline.replaced-by-a-link', ['MR-AST-01', 'MR-AST-26'], replaceBytesByLink),

@@ -11,8 +11,8 @@ const onWire = (change: (reply: WireReply) => Partial<WireReply>): Change =>
   onReply((reply, { context }) => {
     const lines = Object.entries(reply.headers).filter(([name]) => name.toLowerCase() !== 'content-length');
     const body = read.bytes(reply);
-    const written: WireReply = { lines, body, contentLength: body.length };
-    return { ...reply, raw: rawReply(reply, { ...written, ...change(written) }, context.brand) };
+    const wireReply: WireReply = { lines, body, contentLength: body.length };
+    return { ...reply, raw: rawReply(reply, { ...wireReply, ...change(wireReply) }, context.brand) };
   });
 
 function rawReply({ status }: Reply, { lines, body, contentLength }: WireReply, brand: Brand): Uint8Array {

@@ -1,17 +1,17 @@
-import { asObject, type JsonObject } from '../../../../specs/src/index.ts';
+import { asObject, type JsonObject, measureJson } from '../../../../specs/src/index.ts';
 import type { Bytes } from '../../digest.ts';
 import { findRouterAccount, type RouterAccount, sandboxCredentials } from '../../http/authentication.ts';
 import type { ServerRequest } from '../../http/messages.ts';
 import { splitTarget } from '../../http/router.ts';
 import { parseJson } from '../../parse-json.ts';
 
-/** A condition on requests, for `when` in a selector. */
-export type When = (request: ServerRequest) => boolean;
+/** A condition on requests, for the member `when` of a selector. */
+export type RequestCondition = (request: ServerRequest) => boolean;
 
 export const mainKey: string = sandboxCredentials.router.main;
 const mainAccount = findRouterAccount({ 'x-api-key': mainKey });
 
-/** Readers of requests. Texts and inputs are empty if absent. */
+/** Functions that read a part of a request. Texts and inputs are empty if the request has none. */
 export const sent = {
   /** The path as sent, without the query. */
   path: ({ target }: ServerRequest): string => splitTarget(target).path,
@@ -32,20 +32,20 @@ export const sent = {
   input: (request: ServerRequest): JsonObject => asObject(parseJson(sent.text(request))),
 };
 
-/** True if the id of a request or job has the form of a UUID. */
+/** True if the id of a request or a job has the form of a UUID. */
 export const isUuid = (id: string): boolean => /^[0-9a-f-]{36}$/.test(id);
 
-export const isOfWorkflow: When = ({ target }) => !target.startsWith('/v2');
+export const isForWorkflowApi: RequestCondition = ({ target }) => !target.startsWith('/v2');
 
-/** True for calls of one particular model of the sandbox's own catalog, for bugs that affect a single model. */
-export const isOfOneModel: When = (request) => sent.modelId(request) === 'text-provider/embed';
+/** Selects calls of one model, for bugs that affect a single model. */
+export const isForOneModel: RequestCondition = (request) => sent.modelId(request) === 'text-provider/embed';
 
-/** True if the credential belongs to an account that satisfies `holds`. */
-const isFrom =
-  (holds: (account: RouterAccount) => boolean): When =>
+/** True if the credential belongs to an account that satisfies `condition`. */
+const matchAccount =
+  (condition: (account: RouterAccount) => boolean): RequestCondition =>
   ({ headers }) => {
     const account = findRouterAccount(headers);
-    return account !== undefined && holds(account);
+    return account !== undefined && condition(account);
   };
 
 /** Conditions on the caller's credential and account. */
@@ -56,22 +56,26 @@ export const caller = {
   hasNoCredential: (request: ServerRequest): boolean => !caller.hasToken(request) && !caller.hasApiKey(request),
   hasOtherScheme: (request: ServerRequest): boolean =>
     caller.hasTokenOnly(request) && /^(?!bearer\b)./i.test(request.headers['authorization'] ?? ''),
-  hasAccess: isFrom(({ access, barredFrom }) => access === 'granted' && barredFrom === undefined),
-  isDenied: isFrom(({ access }) => access === 'denied'),
+  hasAccess: matchAccount(({ access, barredFrom }) => access === 'granted' && barredFrom === undefined),
+  isDenied: matchAccount(({ access }) => access === 'denied'),
   /** The caller may use the router, but not every model. */
-  isBarredFromModel: isFrom(({ barredFrom }) => barredFrom !== undefined),
-  lacksCredits: isFrom(({ hasCredits }) => !hasCredits),
-  isOverRate: isFrom(({ quota }) => quota === 'used-up'),
-  isAtSpendCap: isFrom(({ spend }) => spend === 'at-cap'),
+  isBarredFromModel: matchAccount(({ barredFrom }) => barredFrom !== undefined),
+  lacksCredits: matchAccount(({ hasCredits }) => !hasCredits),
+  isOverRate: matchAccount(({ quota }) => quota === 'used-up'),
+  isAtSpendCap: matchAccount(({ spend }) => spend === 'at-cap'),
   /** True for a second credential of the main workspace. */
-  isColleague: isFrom((account) => account !== mainAccount && account.scope === mainAccount?.scope),
-  isOfOtherWorkspace: isFrom(
+  isColleague: matchAccount((account) => account !== mainAccount && account.scope === mainAccount?.scope),
+  isOfOtherWorkspace: matchAccount(
     (account) => account.access === 'granted' && account.hasWorkspace && account.scope !== mainAccount?.scope,
   ),
-  isWithoutWorkspace: isFrom(({ hasWorkspace }) => !hasWorkspace),
+  isWithoutWorkspace: matchAccount(({ hasWorkspace }) => !hasWorkspace),
 };
 
-export const hasKey: When = ({ headers }) => headers['idempotency-key'] !== undefined;
+/** True if the request has an idempotency key, even an empty or invalid one. */
+export const hasKey: RequestCondition = ({ headers }) => headers['idempotency-key'] !== undefined;
+
+/** True for a body that is nested more than 100 levels deep. */
+export const isDeeplyNested: RequestCondition = ({ body }) => body !== 'too-large' && measureJson(body).deepest > 100;
 
 export function withTarget(request: ServerRequest, change: (target: string) => string): ServerRequest {
   return { ...request, target: change(request.target) };
@@ -101,12 +105,12 @@ export function withBody(request: ServerRequest, body: Bytes | string | JsonObje
   return { ...withHeaders(request, { 'content-length': undefined }), body: bytes };
 }
 
-/** Turns the request into a GET request for a different path, without a body or a key. */
-export function asRead(request: ServerRequest, target: string): ServerRequest {
+/** Turns the request into a GET request for `target`, without a body or an idempotency key. */
+export function toGetRequest(request: ServerRequest, target: string): ServerRequest {
   return { ...withoutKey(request), method: 'GET', target, body: new Uint8Array() };
 }
 
-export function asMain(request: ServerRequest): ServerRequest {
+export function asMainCaller(request: ServerRequest): ServerRequest {
   return withHeaders(request, { 'x-api-key': mainKey });
 }
 
@@ -114,8 +118,8 @@ export function withoutKey(request: ServerRequest): ServerRequest {
   return withHeaders(request, { 'idempotency-key': undefined });
 }
 
-/** True if the query has this parameter, with this value if one is given. */
-export const hasQuery =
-  (name: string, value?: string): When =>
+/** True if the query has the parameter, and with `value` if it is given. */
+export const hasParameter =
+  (name: string, value?: string): RequestCondition =>
   (request) =>
     value === undefined ? sent.query(request).has(name) : sent.query(request).get(name) === value;
