@@ -21,14 +21,14 @@ export function timeOfDay(ms: number): string {
 const longestTimerMs = 2 ** 31 - 1; // A longer timer would fire immediately.
 const latestMs = Date.UTC(9999, 11, 31);
 
-const stopped: Clock = {
+const stoppedClock: Clock = {
   now: () => Date.UTC(2030, 0, 1),
   sleep: (_, signal) => new Promise((wake) => signal?.addEventListener('abort', () => wake())),
 };
 
 /** Returns a clock that shows the base clock plus all advances. */
 export function createClock(choice: ClockChoice): SandboxClock {
-  const base = choice === 'real' ? systemClock : stopped;
+  const base = choice === 'real' ? systemClock : stoppedClock;
   let aheadMs = 0;
   let waiting: { dueAt: number; shorten: AbortController }[] = [];
   const now = (): number => base.now() + aheadMs;

@@ -13,7 +13,7 @@ import {
 import { type AssetFamily, ownAssetFamilies } from './assets/hosted-assets.ts';
 import { isModelId } from './catalog-folder.ts';
 import { type ClockChoice, createClock, type SandboxClock } from './clock.ts';
-import { refuseUnknown, SandboxError } from './errors.ts';
+import { rejectUnknownNames, SandboxError } from './errors.ts';
 import type { WorkflowAuth } from './http/authentication.ts';
 import type { LogFormat } from './http/request-log.ts';
 import type { CatalogModel } from './models/served-model.ts';
@@ -87,11 +87,11 @@ export function resolveOptions(options: SandboxOptions): SandboxConfig {
     assetFamilies: options.assetFamilies ?? ownAssetFamilies,
     settings: changeSettings(defaultSettings, { timings, limits }),
     bodyLimitBytes: options.bodyLimitBytes ?? defaultBodyLimitBytes,
-    isKey: keyCheck(specs),
+    isKey: createKeyCheck(specs),
   };
 }
 
-function keyCheck(specs: EffectiveSpecs): (text: string) => boolean {
+function createKeyCheck(specs: EffectiveSpecs): (text: string) => boolean {
   const run = listOperations(specs).find(({ operationId }) => operationId === 'runModel');
   const schema = run?.parameters.find(({ name }) => name === 'Idempotency-Key')?.schema ?? true;
   const { schema: read, definitions } = readSchema(specs.modelRouter, schema, 'input');
@@ -100,15 +100,15 @@ function keyCheck(specs: EffectiveSpecs): (text: string) => boolean {
   return (text) => accepts(text);
 }
 
-type Check = readonly [what: string, holds: (value: unknown) => boolean];
+type OptionCheck = readonly [what: string, holds: (value: unknown) => boolean];
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const isTextList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
-const isOneOf = (...words: unknown[]): Check => [words.join(', '), (value) => words.includes(value)];
+const isOneOf = (...words: unknown[]): OptionCheck => [words.join(', '), (value) => words.includes(value)];
 
 /** Checks of all options but `timings` and `limits`, which `changeSettings` checks. */
-const checks: { readonly [Name in Exclude<keyof SandboxOptions, 'timings' | 'limits'>]-?: Check } = {
+const checks: { readonly [Name in Exclude<keyof SandboxOptions, 'timings' | 'limits'>]-?: OptionCheck } = {
   specs: ['a result of buildEffectiveSpecs', (value) => isObject(value) && isObject(Reflect.get(value, 'settings'))],
   catalog: [
     'a list of { id, billing, bytes } with unique ids, where bytes is the schema document as a Uint8Array',
@@ -130,7 +130,7 @@ const checks: { readonly [Name in Exclude<keyof SandboxOptions, 'timings' | 'lim
 /** Throws SandboxError for invalid and misspelt options; TypeScript only reports these in typed code. */
 function checkOptions(options: SandboxOptions): void {
   if (!isObject(options)) throw new SandboxError('the options must be an object');
-  refuseUnknown(options, [...Object.keys(checks), 'timings', 'limits']);
+  rejectUnknownNames(options, [...Object.keys(checks), 'timings', 'limits']);
   for (const [name, [what, holds]] of Object.entries(checks)) {
     const value: unknown = Reflect.get(options, name);
     if (value !== undefined && !holds(value)) throw new SandboxError(`the option ${name} must be ${what}`);

@@ -1,31 +1,31 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import type { Deviations } from '../deviations.ts';
-import { refuseUnknown, SandboxError } from '../errors.ts';
+import { rejectUnknownNames, SandboxError } from '../errors.ts';
 import { type App, jsonReply, type ServerRequest } from '../http/messages.ts';
 import { adminPrefix, createRouter, splitTarget } from '../http/router.ts';
 import { explainTooLarge } from '../model-router/admission.ts';
 import { parseJson } from '../parse-json.ts';
 import type { World } from '../state/world.ts';
 
-export type Admin = {
+export type AdminContext = {
   world: World;
   deviations(): Deviations;
   /** Activates exactly these faults and variants. Throws SandboxError for an unknown id. */
-  deviate(wanted: Deviations): void;
+  setDeviations(wanted: Deviations): void;
 };
 /** `body` is empty if none was sent; path parameters are decoded. */
 export type AdminCall = { body: JsonObject; params: Readonly<Record<string, string>>; query: URLSearchParams };
 type AdminRoute = {
   description: string;
   /** Members that the body may have. If undefined, the route checks the members itself. */
-  takes?: readonly string[];
+  bodyMembers?: readonly string[];
   /** Returns the JSON of the reply. A thrown SandboxError becomes a 400 with its message; undefined becomes a 404. */
-  handle(call: AdminCall, admin: Admin): object | undefined;
+  handle(call: AdminCall, admin: AdminContext): object | undefined;
 };
 export type AdminRoutes = Readonly<Record<string, AdminRoute>>;
 
 /** Creates the app that serves the admin routes. It requires no credential, and faults don't affect it. */
-export function createAdminApp(routes: AdminRoutes, admin: Admin): App {
+export function createAdminApp(routes: AdminRoutes, admin: AdminContext): App {
   const router = createRouter(Object.entries(routes).map(([route, rest]) => ({ route, ...rest })));
   return async (request) => {
     const { path, query } = splitTarget(request.target);
@@ -37,7 +37,7 @@ export function createAdminApp(routes: AdminRoutes, admin: Admin): App {
     }
     const { entry, params } = match;
     try {
-      const body = readBody(request, entry.takes);
+      const body = readBody(request, entry.bodyMembers);
       const value = entry.handle({ body, params, query: new URLSearchParams(query) }, admin);
       return value === undefined ? jsonReply(404, { error: 'not found' }) : jsonReply(200, value);
     } catch (error) {
@@ -53,7 +53,7 @@ function readBody({ body: bytes }: ServerRequest, takes: readonly string[] | und
   if (bytes === 'too-large' || because !== undefined) throw new SandboxError(`the body ${because}`);
   const value = bytes.length === 0 ? {} : parseJson(bytes);
   if (!isJsonObject(value)) throw new SandboxError('the body must be a JSON object');
-  if (takes !== undefined) refuseUnknown(value, takes);
+  if (takes !== undefined) rejectUnknownNames(value, takes);
   return value;
 }
 

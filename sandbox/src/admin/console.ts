@@ -10,10 +10,10 @@ import {
 } from '../../../specs/src/index.ts';
 import { describeOperation } from '../app.ts';
 import { systemClock } from '../clock.ts';
-import { callerAlias, sandboxCredentials } from '../http/authentication.ts';
+import { findCallerAlias, sandboxCredentials } from '../http/authentication.ts';
 import type { App, Reply, ServerRequest } from '../http/messages.ts';
 import { adminPrefix, splitTarget } from '../http/router.ts';
-import type { Admin } from './admin.ts';
+import type { AdminContext } from './admin.ts';
 
 type ConsoleFile = { readonly mediaType: string; readonly templates: readonly string[] };
 const consoleFilesByPath: ReadonlyMap<string, ConsoleFile> = new Map([
@@ -23,7 +23,7 @@ const consoleFilesByPath: ReadonlyMap<string, ConsoleFile> = new Map([
 ]);
 
 // Only the page's own scripts may run, because it displays text from callers and documents.
-const policy =
+const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
@@ -39,13 +39,13 @@ type Exchange = {
   durationMs?: number;
 };
 /** The newest calls. Each change increments `version`, which starts at `first`. */
-export type Watched = { exchanges: Set<Exchange>; readonly first: number; version: number };
+export type CallHistory = { exchanges: Set<Exchange>; readonly first: number; version: number };
 
 /** Serves the console page and its data to browsers. Programs only get the admin routes, which the page also uses. */
-export function withConsole(routes: App, admin: Admin, watched: Watched): App {
+export function withConsole(routes: App, admin: AdminContext, history: CallHistory): App {
   return async (request) => {
     const { path } = splitTarget(request.target);
-    if (path === `${adminPrefix}/events`) return send('text/event-stream', await readEvent(request, admin, watched));
+    if (path === `${adminPrefix}/events`) return send('text/event-stream', await readEvent(request, admin, history));
     const file = request.method === 'GET' ? consoleFilesByPath.get(path) : undefined;
     if (file === undefined) return routes(request);
     const { mediaType, templates } = file;
@@ -54,20 +54,24 @@ export function withConsole(routes: App, admin: Admin, watched: Watched): App {
   };
 }
 
-const newsEveryMs = 400;
+const eventIntervalMs = 400;
 
 /** Returns one event per reply. The browser then requests the next one, so each request gets one complete reply (ADR 8). */
-async function readEvent({ headers, signal }: ServerRequest, { world, deviations }: Admin, watched: Watched) {
+async function readEvent(
+  { headers, signal }: ServerRequest,
+  { world, deviations }: AdminContext,
+  history: CallHistory,
+) {
   const position = Number(headers['last-event-id']);
   // An event without calls is useful as well, because the states of runs change over time.
-  if (position === watched.version) await systemClock.sleep(newsEveryMs, AbortSignal.any([signal, world.closing]));
-  const { exchanges, first, version } = watched;
+  if (position === history.version) await systemClock.sleep(eventIntervalMs, AbortSignal.any([signal, world.closing]));
+  const { exchanges, first, version } = history;
   const isAll = !(position >= first && position <= version);
-  const news = [...exchanges]
+  const newExchanges = [...exchanges]
     .filter((one) => isAll || one.version > position)
     .map((one) => ({
       ...one,
-      caller: callerAlias(one.headers),
+      caller: findCallerAlias(one.headers),
       route: describeOperation(one),
       headers: Object.fromEntries(
         Object.entries(one.headers).map(([name, value]) => [name, isCredentialHeader(name) ? replacement : value]),
@@ -75,7 +79,10 @@ async function readEvent({ headers, signal }: ServerRequest, { world, deviations
     }));
   const now = world.config.clock.now();
   const state = { now, ledger: world.records.ledger(now, 50), scripted: world.scripted, ...deviations() };
-  const event = redactTree({ position: version, isAll, exchanges: news, ...state }, createExchangeRedactor(exchanges));
+  const event = redactTree(
+    { position: version, isAll, exchanges: newExchanges, ...state },
+    createExchangeRedactor(exchanges),
+  );
   return `retry: 200\nid: ${version}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
@@ -91,7 +98,7 @@ function send(type: string, body: string): Reply {
   const headers = {
     'Content-Type': `${type}; charset=utf-8`,
     'Cache-Control': 'no-store',
-    'Content-Security-Policy': policy,
+    'Content-Security-Policy': contentSecurityPolicy,
     'Cross-Origin-Resource-Policy': 'same-origin',
     'X-Content-Type-Options': 'nosniff',
   };

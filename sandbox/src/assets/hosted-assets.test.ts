@@ -12,7 +12,7 @@ function host(id: string, { origin = 'https://sandbox.test', families = ownAsset
   const model = serveModel({ id, billing: 'no', bytes }, defaultBrand);
   const document = model.document();
   const output = document === undefined ? undefined : produceOutput(model, document, { input: {}, seed: 1 });
-  if (output === undefined || 'because' in output) throw new Error('no output');
+  if (output === undefined || 'reason' in output) throw new Error('no output');
   const example = output.content instanceof Uint8Array ? null : output.content;
   const signing = { seed: 1, origin, signedAt };
   return { example, hosted: hostAssets(example, { id, label: id }, { families, ...signing }) };

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { sha256, sign } from '../digest.ts';
 import { type Reply, withHeaders } from '../http/messages.ts';
-import { sampleMedia } from '../models/media-samples.ts';
+import { generateMedia } from '../models/media-samples.ts';
 import { createRandom } from '../random.ts';
 
 /** Location of an asset in a result: member names and list indices from the root; `*` matches any of them. */
@@ -97,7 +97,7 @@ export function inlineVideo(label: string, mediaType: string): JsonObject {
 }
 
 export function inlineBytes(label: string, mediaType: string): string {
-  return btoa(String.fromCharCode(...sampleMedia(mediaType, createRandom(label))));
+  return btoa(String.fromCharCode(...generateMedia(mediaType, createRandom(label))));
 }
 
 type Replace = (found: JsonValue, index: string) => JsonValue;
@@ -153,23 +153,23 @@ export function serveAsset(
   { seed, now }: { seed: number; now: number },
 ): Reply {
   if (method !== 'GET' && method !== 'HEAD') {
-    return withHeaders(plain(405, 'Assets are read only.'), { Allow: 'GET, HEAD' });
+    return withHeaders(plainReply(405, 'Assets are read only.'), { Allow: 'GET, HEAD' });
   }
   const [, name, extension = ''] = nameInPath.exec(path) ?? [];
-  if (name === undefined) return plain(404, 'There is no such asset.');
+  if (name === undefined) return plainReply(404, 'There is no such asset.');
   const parameters = new URLSearchParams(query);
   const expires = parameters.get('expires') ?? '';
   if (!/^\d{1,16}$/.test(expires) || parameters.get('signature') !== signPath(path, expires, seed)) {
-    return plain(403, 'The signature of this link is not valid.');
+    return plainReply(403, 'The signature of this link is not valid.');
   }
-  if (now >= Number(expires)) return plain(410, 'This link has expired.');
+  if (now >= Number(expires)) return plainReply(410, 'This link has expired.');
   const mediaType = mediaTypes[extension] ?? 'application/octet-stream';
-  const file = sampleMedia(mediaType, createRandom(name));
+  const file = generateMedia(mediaType, createRandom(name));
   const headers = { 'Content-Type': mediaType, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'private' };
   return { status: 200, headers, body: file };
 }
 
-function plain(status: number, text: string): Reply {
+function plainReply(status: number, text: string): Reply {
   const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
   return { status, headers, body: `${text}\n` };
 }

@@ -44,7 +44,7 @@ export const sandboxCredentials = {
 } as const;
 export type SandboxCredentials = typeof sandboxCredentials;
 
-const regular = {
+const baseAccount = {
   scope: 'workspace:workspace-one',
   hasWorkspace: true,
   access: 'granted',
@@ -56,20 +56,20 @@ const regular = {
 const { router, workflow } = sandboxCredentials;
 
 const routerAccounts: ReadonlyMap<string, RouterAccount> = new Map<string, RouterAccount>([
-  [router.main, { ...regular, alias: 'main' }],
-  [router.colleague, { ...regular, alias: 'colleague' }],
-  [router.neighbour, { ...regular, alias: 'neighbour', scope: 'workspace:workspace-two' }],
-  [router.solo, { ...regular, alias: 'solo', scope: 'user:user-solo', hasWorkspace: false }],
-  [router.noCredits, account('noCredits', 'no-credits', { hasCredits: false })],
-  [router.noAccess, account('noAccess', 'no-access', { access: 'denied' })],
-  [router.barred, account('barred', 'barred', { barredFrom: outcomeModelIds.alternate })],
-  [router.notEnabled, account('notEnabled', 'not-enabled', { access: 'not-enabled' })],
-  [router.rateLimited, account('rateLimited', 'rate-limited', { quota: 'used-up' })],
-  [router.spendCapped, account('spendCapped', 'spend-capped', { spend: 'at-cap' })],
+  [router.main, { ...baseAccount, alias: 'main' }],
+  [router.colleague, { ...baseAccount, alias: 'colleague' }],
+  [router.neighbour, { ...baseAccount, alias: 'neighbour', scope: 'workspace:workspace-two' }],
+  [router.solo, { ...baseAccount, alias: 'solo', scope: 'user:user-solo', hasWorkspace: false }],
+  [router.noCredits, createAccount('noCredits', 'no-credits', { hasCredits: false })],
+  [router.noAccess, createAccount('noAccess', 'no-access', { access: 'denied' })],
+  [router.barred, createAccount('barred', 'barred', { barredFrom: outcomeModelIds.alternate })],
+  [router.notEnabled, createAccount('notEnabled', 'not-enabled', { access: 'not-enabled' })],
+  [router.rateLimited, createAccount('rateLimited', 'rate-limited', { quota: 'used-up' })],
+  [router.spendCapped, createAccount('spendCapped', 'spend-capped', { spend: 'at-cap' })],
 ]);
 
-function account(alias: string, name: string, difference: Partial<RouterAccount>): RouterAccount {
-  return { ...regular, scope: `workspace:workspace-of-user-${name}`, alias, ...difference };
+function createAccount(alias: string, name: string, difference: Partial<RouterAccount>): RouterAccount {
+  return { ...baseAccount, scope: `workspace:workspace-of-user-${name}`, alias, ...difference };
 }
 
 export const workflowAccounts: ReadonlyMap<string, WorkflowAccount> = new Map<string, WorkflowAccount>([
@@ -111,7 +111,7 @@ export function findWorkflowAccount(headers: Headers, auth: WorkflowAuth): Workf
 }
 
 /** Returns the alias of a known credential for the log, never the credential. */
-export function callerAlias(headers: Headers): string {
+export function findCallerAlias(headers: Headers): string {
   const credential = headers['x-api-key'] ?? readBearer(headers);
   if (credential === undefined) return 'none';
   return (routerAccounts.get(credential) ?? workflowAccounts.get(credential))?.alias ?? 'unknown';

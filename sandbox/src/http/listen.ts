@@ -6,7 +6,7 @@ import { type Bytes, newId } from '../digest.ts';
 import { type App, jsonReply, type Reply, requestId, routerError, type ServerRequest, withBrand } from './messages.ts';
 import { isAdminTarget } from './router.ts';
 
-export type Served = {
+export type ServedApp = {
   handle: App;
   brand: Brand;
   /** True to serve the admin routes; undefined to only serve them to callers on this machine. */
@@ -19,16 +19,16 @@ export type Timeouts = { headersMs: number; requestMs: number; idleMs: number };
 export type ListenOptions = { port?: number; host?: string; timeouts?: Partial<Timeouts> };
 
 const defaultTimeouts: Timeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 5_000 };
-const longestHeadersBytes = 16 * 1024;
+const maxHeaderBytes = 16 * 1024;
 
 /** Serves the sandbox on a socket; port 0 chooses a free one. Rejects if the address is not available. */
 export async function listen(
-  served: Served,
+  served: ServedApp,
   { port = 0, host = '127.0.0.1', timeouts }: ListenOptions = {},
 ): Promise<Listening> {
   const { headersMs, requestMs, idleMs } = { ...defaultTimeouts, ...timeouts };
   const server = createServer({
-    maxHeaderSize: longestHeadersBytes,
+    maxHeaderSize: maxHeaderBytes,
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     keepAliveTimeout: idleMs,
@@ -40,10 +40,10 @@ export async function listen(
     try {
       const request = await readRequest(exchange, served.bodyLimit);
       if (request === 'cut off') return; // Node closes the connection, after an error response if the rest was malformed.
-      if (request === 'malformed') return await send(refusal(served.brand), exchange);
+      if (request === 'malformed') return await send(createErrorReply(served.brand), exchange);
       const isForbidden =
         isAdminTarget(request.target) && !mayUseAdmin(served, [host, incoming.socket.remoteAddress ?? ''], request);
-      await send(isForbidden ? adminRefusal : await served.handle(request), exchange);
+      await send(isForbidden ? adminForbidden : await served.handle(request), exchange);
     } catch {
       incoming.socket.destroy();
     }
@@ -52,7 +52,7 @@ export async function listen(
   server.on('checkExpectation', serveRequest);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-    socket.end(asText(refusal(served.brand, error.code)), () => socket.destroy());
+    socket.end(formatReply(createErrorReply(served.brand, error.code)), () => socket.destroy());
   });
   server.listen(port, host);
   await once(server, 'listening');
@@ -73,7 +73,7 @@ async function readRequest(
   { incoming, outgoing }: Exchange,
   bodyLimit: (target: string) => number,
 ): Promise<ServerRequest | 'malformed' | 'cut off'> {
-  const { origin, target } = readAddress(incoming);
+  const { origin, target } = readOriginAndTarget(incoming);
   if (origin === undefined || /[^\x21-\x7e]|\\/.test(target)) return 'malformed';
   const disconnected = new AbortController();
   outgoing.once('close', () => {
@@ -93,7 +93,7 @@ async function readRequest(
  * Splits the URL, which may be in absolute form, with the host before the target. Without exactly one valid host, `origin` is
  * undefined.
  */
-function readAddress(incoming: IncomingMessage): { origin: string | undefined; target: string } {
+function readOriginAndTarget(incoming: IncomingMessage): { origin: string | undefined; target: string } {
   const { url = '', headersDistinct } = incoming;
   const [absolute = '', namedHost] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
   const rest = url.slice(absolute.length);
@@ -123,7 +123,7 @@ async function readBody(incoming: IncomingMessage, limitBytes: number): Promise<
 }
 
 /** True for programs on this machine and the console page. Other pages may only link to the console. */
-function mayUseAdmin({ adminRoutes }: Served, addresses: readonly string[], request: ServerRequest): boolean {
+function mayUseAdmin({ adminRoutes }: ServedApp, addresses: readonly string[], request: ServerRequest): boolean {
   if (adminRoutes !== undefined) return adminRoutes;
   const requestedHost = new URL(request.origin).hostname.replace(/^\[(.*)\]$/, '$1');
   const { origin = request.origin, 'sec-fetch-site': site = 'none', 'sec-fetch-dest': destination } = request.headers;
@@ -135,7 +135,7 @@ function isLoopback(address: string): boolean {
   return address === 'localhost' || address === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/.test(address);
 }
 
-const adminRefusal = jsonReply(403, {
+const adminForbidden = jsonReply(403, {
   error: 'admin routes are only served to programs on this machine, and only if the sandbox listens on loopback',
 });
 
@@ -151,31 +151,31 @@ async function send(reply: Reply, { incoming, outgoing }: Exchange): Promise<voi
   if (!incoming.complete && hasBody) {
     outgoing.write(body);
     // Closing the connection now would interrupt the sender before it has received the reply.
-    await finished(incoming.resume(), { signal: AbortSignal.timeout(discardMs) }).catch(() => undefined);
+    await finished(incoming.resume(), { signal: AbortSignal.timeout(maxDiscardMs) }).catch(() => undefined);
     return void outgoing.end();
   }
   outgoing.end(hasBody ? body : undefined);
 }
 
 /** Maximum time for reading the rest of a request that was rejected early. */
-const discardMs = 2000;
+const maxDiscardMs = 2000;
 
 /** Statuses and details by Node's error code. Any other error code means that the request is malformed. */
-const refusals: ReadonlyMap<string, readonly [status: number, detail: string]> = new Map([
+const errorsByNodeCode: ReadonlyMap<string, readonly [status: number, detail: string]> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'The request took too long to arrive.']],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', [413, 'The request body is too large.']],
   ['HPE_HEADER_OVERFLOW', [431, 'The request headers are too large.']],
 ]);
 
 /** Uses the router's envelope, because the API of a malformed request is unknown. */
-function refusal(brand: Brand, code = ''): Reply {
-  const [status, detail] = refusals.get(code) ?? [400, 'The request is not well-formed HTTP.'];
+function createErrorReply(brand: Brand, code = ''): Reply {
+  const [status, detail] = errorsByNodeCode.get(code) ?? [400, 'The request is not well-formed HTTP.'];
   const headers = { Connection: 'close', [requestId]: newId() };
   return withBrand(routerError(status, 'invalid_input', detail, headers), brand);
 }
 
 /** Formats a reply for a socket whose parser has failed. */
-function asText({ status, headers, body }: Reply): string {
+function formatReply({ status, headers, body }: Reply): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines];
   return `${[...head, `content-length: ${Buffer.byteLength(body)}`].join('\r\n')}\r\n\r\n${body}`;

@@ -77,7 +77,7 @@ export function withHeaders(reply: Reply, headers: Readonly<Record<string, strin
 }
 
 /** Returns `Retry-After` in whole seconds, at least one. */
-export function retryAfter(waitMs: number): { 'Retry-After': string } {
+export function retryAfterHeader(waitMs: number): { 'Retry-After': string } {
   return { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) };
 }
 

@@ -6,7 +6,7 @@ import {
   fallbackProvider,
   jsonReply,
   type Reply,
-  retryAfter,
+  retryAfterHeader,
   routerError,
   upstreamStatus,
   withHeaders,
@@ -15,7 +15,7 @@ import type { ValidationEntry } from '../models/validation-entries.ts';
 import type { FailureName, ProviderResponse } from '../provider/provider-response.ts';
 
 /** Errors with fixed texts. OP-029 covers unlisted paths and methods; OP-023 the category of a body above the limit. */
-export const refusals = fixedErrors({
+export const routerErrors = createFixedErrors({
   unauthorized: [401, 'unauthorized', 'A valid API key or bearer token is needed.'],
   noAccess: [403, 'forbidden', 'This credential has no access to the operation.'],
   noModelAccess: [403, 'forbidden', 'This credential has no access to the model.'],
@@ -47,7 +47,7 @@ export const refusals = fixedErrors({
 
 type ErrorRow = readonly [status: number, category: string, detail: string];
 
-function fixedErrors<Name extends string>(rows: Readonly<Record<Name, ErrorRow>>): Readonly<Record<Name, Reply>> {
+function createFixedErrors<Name extends string>(rows: Readonly<Record<Name, ErrorRow>>): Readonly<Record<Name, Reply>> {
   const replies = Object.entries<ErrorRow>(rows).map(([name, row]) => [name, routerError(...row)]);
   return Object.fromEntries(replies);
 }
@@ -55,8 +55,8 @@ function fixedErrors<Name extends string>(rows: Readonly<Record<Name, ErrorRow>>
 /** Error for every call of an account, by the access of the account. */
 export const accessErrors: Readonly<Record<RouterAccount['access'], Reply | undefined>> = {
   granted: undefined,
-  denied: refusals.noAccess,
-  'not-enabled': refusals.notEnabled,
+  denied: routerErrors.noAccess,
+  'not-enabled': routerErrors.notEnabled,
 };
 
 export function invalidInput(detail: string): Reply {
@@ -75,23 +75,23 @@ export function insufficientCredits(operation: 'run' | 'submit'): Reply {
 
 export function keyStillRunning(waitMs: number): Reply {
   const detail = 'The first call with this Idempotency-Key is still running.';
-  return routerError(409, 'concurrency_limit_exceeded', detail, retryAfter(Math.min(waitMs, longestHintMs)));
+  return routerError(409, 'concurrency_limit_exceeded', detail, retryAfterHeader(Math.min(waitMs, maxHintMs)));
 }
 
 export function rateLimited(waitMs: number): Reply {
-  return routerError(429, 'rate_limited', 'The request quota for this window is used up.', retryAfter(waitMs));
+  return routerError(429, 'rate_limited', 'The request quota for this window is used up.', retryAfterHeader(waitMs));
 }
 
 /** `collectableInMs`: wait after which the accepted work can be collected with the same key (MR-IDM-07). */
 export function deadlineExceeded(collectableInMs: number | undefined): Reply {
   const detail = 'The router stopped waiting for the provider.';
   if (collectableInMs === undefined) return routerError(504, 'deadline_exceeded', detail);
-  const hint = retryAfter(Math.min(collectableInMs, longestHintMs));
+  const hint = retryAfterHeader(Math.min(collectableInMs, maxHintMs));
   // At this point the provider has accepted the work.
   return routerError(504, 'deadline_exceeded', detail, { ...hint, [upstreamStatus]: '202' });
 }
 
-const longestHintMs = 60_000;
+const maxHintMs = 60_000;
 
 /** Returns the reply for a queued request that failed at request level; undefined for any other category. */
 export function requestFailed(category: string): Reply | undefined {
@@ -123,8 +123,8 @@ const failureReplies: Readonly<Record<Exclude<FailureName, 'refused_input'>, Rep
   provider_error: routerError(502, 'provider_error', 'The provider reported a failure.'),
   uninterpretable: routerError(502, 'provider_error', 'The provider’s response could not be converted to a result.'),
   provider_timeout: routerError(504, 'provider_timeout', 'The provider did not respond within its deadline.'),
-  internal_error: refusals.internalError,
-  service_unavailable: refusals.serviceUnavailable,
+  internal_error: routerErrors.internalError,
+  service_unavailable: routerErrors.serviceUnavailable,
 };
 
 /** Returns the reply for a provider's response. Run and collect send the same bytes for a result (MR-COL-06). */
@@ -159,8 +159,8 @@ export function droppedParamsHeader(dropped: readonly string[]): string {
     // With `stream`, the decoder drops a truncated last character.
     return new TextDecoder().decode(bytes.subarray(0, maxSentenceBytes), { stream: true });
   });
-  const most = sentences.length > maxSentences ? maxSentences - 1 : sentences.length;
-  for (let kept = most; kept >= 0; kept -= 1) {
+  const maxKept = sentences.length > maxSentences ? maxSentences - 1 : sentences.length;
+  for (let kept = maxKept; kept >= 0; kept -= 1) {
     const omitted = sentences.length - kept;
     const more = omitted === 0 ? [] : [`${omitted} more fields were dropped.`];
     const text = JSON.stringify([...sentences.slice(0, kept), ...more]).replace(

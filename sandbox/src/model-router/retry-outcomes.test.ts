@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '../http/messages.ts';
 import { type KeyRecord, retentionMs } from '../state/records.ts';
-import { retryOutcome } from './admission.ts';
-import { deadlineExceeded, keyStillRunning, refusals } from './replies.ts';
+import { decideRetry } from './admission.ts';
+import { deadlineExceeded, keyStillRunning, routerErrors } from './replies.ts';
 
-const { keyConflict: conflict, keySpent: spent } = refusals;
+const { keyConflict: conflict, keySpent: spent } = routerErrors;
 
 const dispatched: KeyRecord = {
   fingerprint: 'first',
   firstAcceptedAt: 1000,
   runId: 'r',
-  answerId: 'a',
+  replyId: 'a',
   releasedAt: 1200,
   endsAt: 1200,
   unreplayable: undefined,
@@ -49,5 +49,5 @@ test.each<[string, KeyRecord, string, number, Reply | 'replay' | undefined]>([
   ['a different call after a lost handle', { ...late, unreplayable: 'lost' }, 'other', 1150, conflict],
   ['a lost handle after the retention', { ...dispatched, unreplayable: 'lost' }, 'first', end, undefined],
 ])('a call with a used key has the documented outcome: %s', (_, record, fingerprint, now, outcome) => {
-  expect(retryOutcome(record, fingerprint, now)).toEqual(outcome);
+  expect(decideRetry(record, fingerprint, now)).toEqual(outcome);
 });

@@ -27,7 +27,7 @@ import {
 import { type Bytes, sha256 } from '../digest.ts';
 import { parseJson } from '../parse-json.ts';
 import { createRandom } from '../random.ts';
-import { concreteMediaType, sampleMedia } from './media-samples.ts';
+import { chooseMediaType, generateMedia } from './media-samples.ts';
 
 /** A model of the catalog. `bytes`: its schema document, served unchanged if the brand is `Service`. */
 export type CatalogModel = { id: string; billing: string; bytes: Uint8Array };
@@ -70,8 +70,8 @@ export type ModelDocument = {
 };
 export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: string): ModelDocument {
   const { input, outputs = [], extension } = readModelOperation(root, modelId) ?? {};
-  const flag = (name: string): JsonValue | undefined => extension?.(extensionKey(brand, name));
-  const isAuthored = flag('input-schema-authored') !== false && input?.schema !== undefined;
+  const readFlag = (name: string): JsonValue | undefined => extension?.(extensionKey(brand, name));
+  const isAuthored = readFlag('input-schema-authored') !== false && input?.schema !== undefined;
   // Read schemas as the generator does, so that its validators and the sandbox report the same failures.
   const claimName = (_: unknown, pointer: string) => pointerAsName(pointer);
   const reader = createSchemaReader(root, { claimName, report: () => {} });
@@ -87,11 +87,7 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
     createValidator(isJsonObject(printed) ? printed : printed === true, (pattern) =>
       unread.has(pattern) ? undefined : linearPattern(pattern),
     );
-  const describeOutput = (
-    schema: CanonicalSchema,
-    mediaType: string,
-    examples: readonly JsonValue[],
-  ): OutputContent => {
+  const createOutput = (schema: CanonicalSchema, mediaType: string, examples: readonly JsonValue[]): OutputContent => {
     const validator = once(() => compile(bundleJsonSchema(schema, definitions)));
     const canonical = { schema, definitions };
     return {
@@ -102,8 +98,8 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
       sample: createSampler(canonical),
     };
   };
-  const [first = describeOutput({ type: ['object'] }, '*/*', []), ...others] = outputs.map(
-    ({ mediaType, examples }, index) => describeOutput(sides.outputs[index] ?? {}, mediaType, examples),
+  const [first = createOutput({ type: ['object'] }, '*/*', []), ...others] = outputs.map(
+    ({ mediaType, examples }, index) => createOutput(sides.outputs[index] ?? {}, mediaType, examples),
   );
   const canonical = { schema: inputs[0] ?? {}, definitions };
   const inputValidator = once(() => compile(printInputSchema(canonical)));
@@ -125,8 +121,8 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
     input: isAuthored ? ownInput : undefined,
     outputs: [first, ...others],
     outputByInput: new Map(pairs),
-    outputModalities: toList(flag('router-output-modalities')).filter((word) => typeof word === 'string'),
-    alternates: toList(flag('router-alt-providers')).flatMap((entry): Alternate[] => {
+    outputModalities: asArray(readFlag('router-output-modalities')).filter((word) => typeof word === 'string'),
+    alternates: asArray(readFlag('router-alt-providers')).flatMap((entry): Alternate[] => {
       const { provider, model_id: id } = asObject(entry);
       return typeof provider === 'string' && typeof id === 'string' ? [{ provider, modelId: id }] : [];
     }),
@@ -136,7 +132,7 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
 type Content = ModelOperation['outputs'][number];
 const maxExamplePairs = 1000;
 
-function toList(value: JsonValue | undefined): JsonValue[] {
+function asArray(value: JsonValue | undefined): JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
 
@@ -208,7 +204,7 @@ function once<T>(make: () => T): () => T {
 export type Output = { mediaType: string; content: JsonValue | Bytes };
 
 /** Reason why a model has no output: the sandbox could not generate a value that is valid for its document. */
-export type NoOutput = { because: string };
+export type NoOutput = { reason: string };
 
 /** Returns a model's output: the same for the same seed, model and input, on both routes (MR-COL-06). */
 export function produceOutput(
@@ -219,8 +215,8 @@ export function produceOutput(
   const content = document.outputs[0];
   const label = labelRun(model, run);
   if (returnsBytes(document)) {
-    const mediaType = concreteMediaType(content.mediaType, document.outputModalities);
-    return { mediaType, content: sampleMedia(mediaType, createRandom(label)) };
+    const mediaType = chooseMediaType(content.mediaType, document.outputModalities);
+    return { mediaType, content: generateMedia(mediaType, createRandom(label)) };
   }
   // Prefer the example of this input, then any valid example of the document, then a valid sample.
   const matchingExample = document.outputByInput.get(canonicalText(run.input));
@@ -232,9 +228,9 @@ export function produceOutput(
   });
   if (value === undefined) {
     const because = `${model.id}: could not generate a valid value for its output schema (${content.mediaType})`;
-    return { because: `${because}: add an example to its document, or set a handler with sandbox.on` };
+    return { reason: `${because}: add an example to its document, or set a handler with sandbox.on` };
   }
-  const concrete = concreteMediaType(content.mediaType, []);
+  const concrete = chooseMediaType(content.mediaType, []);
   if (/^text\//i.test(content.mediaType) && typeof value === 'string') {
     return { mediaType: concrete, content: new TextEncoder().encode(value) };
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultBrand, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { type ServedModel, serveModel } from './served-model.ts';
-import { validationEntries } from './validation-entries.ts';
+import { createValidationEntries } from './validation-entries.ts';
 
 function serve(schema: JsonObject): ServedModel {
   const post = { requestBody: { content: { 'application/json': { schema } } }, responses: {} };
@@ -12,7 +12,7 @@ function serve(schema: JsonObject): ServedModel {
   );
 }
 function listEntries(model: ServedModel, input: JsonObject) {
-  return validationEntries(model.document()?.input?.check(input) ?? [], input);
+  return createValidationEntries(model.document()?.input?.check(input) ?? [], input);
 }
 
 const model = serve({

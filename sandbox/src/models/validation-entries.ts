@@ -14,7 +14,7 @@ const maxEchoLength = 1000; // In characters; a longer input is omitted, which M
 const maxDetailLength = 1_000_000; // In characters, for all entries together; further entries are omitted.
 
 /** Returns one entry for each invalid field; never empty if there is a failure (MR-ERR-11). */
-export function validationEntries(failures: readonly ValidationFailure[], input: JsonValue): ValidationEntry[] {
+export function createValidationEntries(failures: readonly ValidationFailure[], input: JsonValue): ValidationEntry[] {
   const entries: ValidationEntry[] = [];
   let characters = 0;
   for (const { loc, msg, type, ctx } of failures) {
@@ -25,7 +25,7 @@ export function validationEntries(failures: readonly ValidationFailure[], input:
       type,
       // `ctx` contains parts of the schema, which is JSON.
       ...(ctx === undefined ? {} : { ctx: ctx as JsonObject }),
-      ...(sent !== undefined && measure(sent) <= maxEchoLength ? { input: sent } : {}),
+      ...(sent !== undefined && measureJsonLength(sent) <= maxEchoLength ? { input: sent } : {}),
     };
     characters += JSON.stringify(entry).length;
     if (characters > maxDetailLength && entries.length > 0) break;
@@ -38,7 +38,7 @@ export function validationEntries(failures: readonly ValidationFailure[], input:
  * Returns the length of a value's JSON text, or a number above `maxEchoLength` if it is longer, or if there is no JSON text, as for
  * `1e999`, which is parsed as Infinity.
  */
-function measure(value: JsonValue): number {
+function measureJsonLength(value: JsonValue): number {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value).length : Number.POSITIVE_INFINITY;
   if (typeof value === 'string') return value.length > maxEchoLength ? value.length : JSON.stringify(value).length;
   if (typeof value !== 'object' || value === null) return String(value).length;
@@ -46,7 +46,7 @@ function measure(value: JsonValue): number {
   for (const name in value) {
     // Values parsed from JSON have no inherited members.
     const member = (value as JsonObject)[name] ?? null;
-    length += (Array.isArray(value) ? 0 : measure(name) + 1) + measure(member) + 1;
+    length += (Array.isArray(value) ? 0 : measureJsonLength(name) + 1) + measureJsonLength(member) + 1;
     if (length > maxEchoLength) return length;
   }
   return Math.max(length, 2);

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
-import { parseWholeNumber, refuseUnknown, SandboxError } from '../errors.ts';
+import { parseInteger, rejectUnknownNames, SandboxError } from '../errors.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 import { createRandom } from '../random.ts';
 import { type Attempt, type FailureName, failures, isFailureName, outputAttempt } from './provider-response.ts';
@@ -23,7 +23,7 @@ export function modelFailure(name: FailureName, details: FailureDetails = {}): M
     throw new SandboxError(
       `unknown failure ${JSON.stringify(name)}; it must be one of ${Object.keys(failures).join(', ')}`,
     );
-  refuseUnknown(details, ['upstreamStatus', 'entries']);
+  rejectUnknownNames(details, ['upstreamStatus', 'entries']);
   const { upstreamStatus = 200 } = details;
   if (!Number.isInteger(upstreamStatus) || upstreamStatus < 100 || upstreamStatus > 599)
     throw new SandboxError('the upstream status must be an integer from 100 to 599');
@@ -115,9 +115,9 @@ function callHandler(model: string, handler: ModelHandler, input: JsonObject): A
 function checkBehaviour(handler: unknown, behaviour: unknown): void {
   if (handler !== undefined && typeof handler !== 'function') throw new SandboxError('the handler must be a function');
   if (!isJsonObject(behaviour)) throw new SandboxError('the behaviour of a model must be an object');
-  refuseUnknown(behaviour, ['latencyMs', 'failureRate', 'failure']);
+  rejectUnknownNames(behaviour, ['latencyMs', 'failureRate', 'failure']);
   const { latencyMs = 0, failureRate = 0 } = behaviour;
-  parseWholeNumber('latencyMs', latencyMs);
+  parseInteger('latencyMs', latencyMs);
   if (typeof failureRate !== 'number' || !(failureRate >= 0 && failureRate <= 1))
     throw new SandboxError('failureRate must be a number from 0 to 1');
   const failure: unknown = Reflect.get(behaviour, 'failure');

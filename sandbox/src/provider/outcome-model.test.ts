@@ -25,7 +25,7 @@ function served(id: string): ServedModel {
   return serveModel({ id, billing: model.charges_on_policy_rejection, bytes }, defaultBrand);
 }
 
-const plain: ProviderChoice = { by: main, manner: 'native', fallbacks: [] };
+const plain: ProviderChoice = { servingModel: main, mode: 'native', fallbacks: [] };
 
 function run(input: JsonObject, choice: ProviderChoice = plain): ProviderResponse {
   expect(main.document()?.input?.check(input), 'the document of the model allows the input').toEqual([]);
@@ -115,6 +115,6 @@ test('a result contains every documented kind of asset', () => {
 });
 
 test('a policy rejection by the alternate is billed as the catalog entry of the alternate states', () => {
-  const choice: ProviderChoice = { by: alternate, manner: 'converted', fallbacks: [] };
+  const choice: ProviderChoice = { servingModel: alternate, mode: 'converted', fallbacks: [] };
   expect(run({ alternate_outcome: 'content_policy_violation' }, choice)).toMatchObject({ isBilled: false });
 });

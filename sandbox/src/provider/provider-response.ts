@@ -9,9 +9,9 @@ import type { ValidationEntry } from '../models/validation-entries.ts';
 export type RunBody = { bytes: Bytes; input: JsonObject };
 
 /** `strict` forwards the body unchanged to an alternate; `converted` adapts it to the alternate (MR-RUN-18, MR-RUN-20). */
-export type Ask = { by: ServedModel; manner: 'native' | 'converted' | 'strict' };
+export type ProviderSelection = { servingModel: ServedModel; mode: 'native' | 'converted' | 'strict' };
 /** The provider of a run, and the fallbacks to try if it fails. */
-export type ProviderChoice = Ask & {
+export type ProviderChoice = ProviderSelection & {
   /** In order of use; empty without `fallback_provider` and in strict mode (OP-049, OP-249). */
   fallbacks: readonly ServedModel[];
 };
@@ -28,7 +28,7 @@ export type ProviderContext = {
 };
 
 /** A request that a provider received. The digest is that of the exact forwarded body (MR-RUN-17). */
-export type Received = { provider: string; model: string; bytes: number; sha256: string };
+export type ReceivedRequest = { provider: string; model: string; bytes: number; sha256: string };
 
 /** Facts about the response of one attempt, or of all attempts of a run together. */
 type ResponseFacts = {
@@ -54,7 +54,7 @@ export type ProviderResponse = ResponseFacts & {
   isFallback: boolean;
   /** One sentence for each field that was lost in the conversion for `servedBy`. */
   dropped: readonly string[];
-  received: readonly Received[];
+  received: readonly ReceivedRequest[];
   /** True if this call is billed; a policy rejection may be billed, too (MR-CAT-36). */
   isBilled: boolean;
   /** True if the output could not be converted from the alternate's format, which must be logged (MR-RUN-25, MR-RUN-26). */

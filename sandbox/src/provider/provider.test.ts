@@ -50,7 +50,11 @@ function parseResult(answer: ProviderResponse): unknown {
 }
 
 const spaced = '{ "style": "y",  "prompt": "x" }';
-const to = (manner: ProviderChoice['manner'], by: typeof one): ProviderChoice => ({ by, manner, fallbacks: [] });
+const to = (mode: ProviderChoice['mode'], servingModel: typeof one): ProviderChoice => ({
+  servingModel,
+  mode,
+  fallbacks: [],
+});
 
 test.each([
   ['the model itself', to('native', one), 'one'],

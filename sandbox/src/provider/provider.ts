@@ -11,18 +11,18 @@ import { labelRun, type ModelDocument, type Output, produceOutput, type ServedMo
 import { isOutcomeModel } from '../own-catalog.ts';
 import { runOutcomeModel } from './outcome-model.ts';
 import {
-  type Ask,
   type Attempt,
   outputAttempt,
   type ProviderChoice,
   type ProviderContext,
   type ProviderResponse,
-  type Received,
+  type ProviderSelection,
+  type ReceivedRequest,
   type RunBody,
 } from './provider-response.ts';
 
 /** An attempt: the provider, the fields dropped in the conversion, the request that it received, and its response. */
-type Try = Ask & { dropped: readonly string[]; received: Received; attempt: Attempt };
+type AttemptRecord = ProviderSelection & { dropped: readonly string[]; received: ReceivedRequest; attempt: Attempt };
 type ProviderCall = { model: ServedModel; body: RunBody; context: ProviderContext };
 
 /** Calls a provider and its fallbacks. Deterministic: the same arguments give the same bytes. */
@@ -33,14 +33,14 @@ export function callProvider(
 ): ProviderResponse {
   const call = { model, body, context };
   const original = tryProvider(call, choice, 0);
-  const tries = [original];
-  for (const by of failuresWithFallback.has(original.attempt.outcome.kind) ? choice.fallbacks : []) {
-    const manner = by.id === model.id ? 'native' : 'converted';
-    const next = tryProvider(call, { by, manner }, sumDurations(tries));
-    tries.push(next);
-    if (next.attempt.outcome.kind === 'output') return toResponse(call, next, tries);
+  const records = [original];
+  for (const servingModel of failuresWithFallback.has(original.attempt.outcome.kind) ? choice.fallbacks : []) {
+    const mode = servingModel.id === model.id ? 'native' : 'converted';
+    const next = tryProvider(call, { servingModel, mode }, sumDurations(records));
+    records.push(next);
+    if (next.attempt.outcome.kind === 'output') return toResponse(call, next, records);
   }
-  return toResponse(call, original, tries); // If no alternate succeeds, return the original failure (MR-RUN-13).
+  return toResponse(call, original, records); // If no alternate succeeds, return the original failure (MR-RUN-13).
 }
 
 /** Failures after which a fallback is tried. It isn't tried for rejected, lost and held calls (MR-RUN-11, MR-RUN-12). */
@@ -52,55 +52,61 @@ const failuresWithFallback: ReadonlySet<string> = new Set([
   'service_unavailable',
 ]);
 
-function sumDurations(tries: readonly Try[]): number {
-  return tries.reduce((sum, { attempt }) => sum + attempt.durationMs, 0);
+function sumDurations(records: readonly AttemptRecord[]): number {
+  return records.reduce((sum, { attempt }) => sum + attempt.durationMs, 0);
 }
 
-function tryProvider(call: ProviderCall, { by, manner }: Ask, elapsedMs: number): Try {
-  const { body, dropped, isRefused } = forwardBody(call.body, by, manner);
+function tryProvider(call: ProviderCall, { servingModel, mode }: ProviderSelection, elapsedMs: number): AttemptRecord {
+  const { body, dropped, isInvalid } = forwardBody(call.body, servingModel, mode);
   const context = { ...call.context, startsAt: call.context.startsAt + elapsedMs };
-  const usual = (): Attempt => askProvider(by, body, context);
-  const attempt = isRefused ? refusal : (context.attempt?.(by.id, body.input, usual) ?? usual());
+  const usual = (): Attempt => askProvider(servingModel, body, context);
+  const attempt = isInvalid ? rejectedRequest : (context.attempt?.(servingModel.id, body.input, usual) ?? usual());
   const digest = { bytes: body.bytes.length, sha256: sha256(body.bytes) };
-  return { by, manner, dropped, received: { provider: by.provider, model: by.id, ...digest }, attempt };
+  return {
+    servingModel,
+    mode,
+    dropped,
+    received: { provider: servingModel.provider, model: servingModel.id, ...digest },
+    attempt,
+  };
 }
 
-const refusal: Attempt = { durationMs: 0, upstreamStatus: 422, outcome: { kind: 'refused_request' } };
+const rejectedRequest: Attempt = { durationMs: 0, upstreamStatus: 422, outcome: { kind: 'refused_request' } };
 
-type Forwarded = { body: RunBody; dropped: readonly string[]; isRefused: boolean };
+type ForwardedBody = { body: RunBody; dropped: readonly string[]; isInvalid: boolean };
 
 /** Returns the body unchanged (MR-RUN-17, MR-RUN-18), or converted for the alternate (MR-RUN-20). */
-function forwardBody(sent: RunBody, by: ServedModel, manner: Ask['manner']): Forwarded {
-  const document = manner === 'converted' ? by.document() : undefined;
-  if (document === undefined) return { body: sent, dropped: [], isRefused: false };
+function forwardBody(sent: RunBody, servingModel: ServedModel, mode: ProviderSelection['mode']): ForwardedBody {
+  const document = mode === 'converted' ? servingModel.document() : undefined;
+  if (document === undefined) return { body: sent, dropped: [], isInvalid: false };
   const { input, dropped } = convertInput(sent.input, document);
   // The alternate may require fields that the converted input lacks.
   const failures = document.input?.check(input) ?? [];
   const bytes = new TextEncoder().encode(JSON.stringify(input));
-  return { body: { bytes, input }, dropped, isRefused: failures.length > 0 };
+  return { body: { bytes, input }, dropped, isInvalid: failures.length > 0 };
 }
 
 /** Maximum size of a response in an idempotency record, which is undocumented. */
 export const replayableBytes = 1024 * 1024;
 
-function toResponse(call: ProviderCall, served: Try, tries: readonly Try[]): ProviderResponse {
-  const { attempt, by, dropped, manner } = served;
+function toResponse(call: ProviderCall, served: AttemptRecord, records: readonly AttemptRecord[]): ProviderResponse {
+  const { attempt, servingModel, dropped, mode } = served;
   const { outcome, ...attemptFacts } = attempt;
   const facts = {
     ...attemptFacts,
-    durationMs: sumDurations(tries),
-    servedBy: by.provider,
-    isFallback: served !== tries[0],
+    durationMs: sumDurations(records),
+    servedBy: servingModel.provider,
+    isFallback: served !== records[0],
     dropped,
-    received: tries.map(({ received }) => received),
+    received: records.map(({ received }) => received),
   };
   if (outcome.kind !== 'output') {
-    const isBilled = outcome.kind === 'content_policy_violation' && by.billing === 'yes';
+    const isBilled = outcome.kind === 'content_policy_violation' && servingModel.billing === 'yes';
     return { ...facts, ...outcome, isBilled, isRawOutput: false };
   }
   // A result is converted to the contract of the called model, if possible.
   const { content, mediaType, creditsUsed, holdsProviderUrl } = outcome;
-  const native = manner === 'converted' ? call.model.document() : undefined;
+  const native = mode === 'converted' ? call.model.document() : undefined;
   let converted: Output['content'] | undefined = content;
   if (native !== undefined && !(content instanceof Uint8Array)) converted = convertOutput(content, native);
   else if (native?.outputs.some((output) => output.mediaType === mediaType) === false) converted = undefined;
@@ -117,7 +123,7 @@ function askProvider(model: ServedModel, body: RunBody, context: ProviderContext
   if (isOutcomeModel(model.id)) return runOutcomeModel(model, body, context);
   const run = { input: body.input, seed: context.seed };
   const output = produceOutput(model, document, run);
-  if ('because' in output) return { durationMs: 0, outcome: { kind: 'provider_error', message: output.because } };
+  if ('reason' in output) return { durationMs: 0, outcome: { kind: 'provider_error', message: output.reason } };
   const { mediaType, content } = output;
   if (content instanceof Uint8Array) return outputAttempt({ mediaType, content });
   const label = labelRun(model, run);

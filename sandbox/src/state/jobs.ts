@@ -68,7 +68,7 @@ export type Job = {
   /** Time in milliseconds after which every lookup is a 404 (WX-RTN-07). */
   expiresAt: number;
   /** The saved workflow version that the job is pinned to; only the editor pins jobs (WX-JWF-25, WX-JWF-26). */
-  pinned: { workflow: string; reach: Availability } | undefined;
+  pinned: { workflow: string; availability: Availability } | undefined;
   executed: string;
   /** Part of the submission, but never of a response, because it can contain a live credential (WX-JWF-19). */
   extraData: JsonObject;
@@ -109,13 +109,13 @@ export function createJobs(now: number): ReadonlyMap<string, Job> {
     executed: executedGraph,
     extraData: { credential: extraDataCanary },
   };
-  const pinned = { workflow: savedWorkflow, reach: 'readable' } as const;
+  const pinned = { workflow: savedWorkflow, availability: 'readable' } as const;
   return new Map<string, Job>([
     [sandboxJobs.save, { ...job, pinned }],
     [sandboxJobs.api, job],
     [sandboxJobs.foreign, { ...job, owner: 'account-other' }],
     [sandboxJobs.expired, { ...job, pinned, expiresAt: now - dayMs }],
-    [sandboxJobs.unreadable, { ...job, pinned: { ...pinned, reach: 'version-gone' } }],
-    [sandboxJobs.deleted, { ...job, pinned: { ...pinned, reach: 'workflow-gone' } }],
+    [sandboxJobs.unreadable, { ...job, pinned: { ...pinned, availability: 'version-gone' } }],
+    [sandboxJobs.deleted, { ...job, pinned: { ...pinned, availability: 'workflow-gone' } }],
   ]);
 }

@@ -1,5 +1,5 @@
 import type { Reply } from '../http/messages.ts';
-import { hasClosed, type Ledger, LiveRuns, ledgerLifetimeMs, type Run, readLedger, runLifetimeMs } from './run.ts';
+import { hasClosed, type Ledger, ledgerLifetimeMs, OpenRuns, type Run, readLedger, runLifetimeMs } from './run.ts';
 
 /** Why a record cannot be replayed (MR-IDM-28, MR-IDM-30). `lost`: the provider returned no id with which the result can be fetched. */
 export type Unreplayable = 'oversized' | 'unsafe-asset' | 'lost';
@@ -9,7 +9,7 @@ export type KeyRecord = {
   fingerprint: string;
   firstAcceptedAt: number;
   runId: string;
-  answerId: string;
+  replyId: string;
   releasedAt: number;
   endsAt: number;
   unreplayable: Unreplayable | undefined;
@@ -17,18 +17,18 @@ export type KeyRecord = {
 
 export const retentionMs = 24 * 60 * 60 * 1000;
 
-export type Claim = { slot: string; record: KeyRecord };
+export type KeyClaim = { slot: string; record: KeyRecord };
 
-type Admission = { run: Run; replies: Readonly<Record<string, Reply>>; claim: Claim | undefined };
+type Admission = { run: Run; replies: Readonly<Record<string, Reply>>; claim: KeyClaim | undefined };
 
 /** Maximum size of all records together. Limited, because a small request may keep a result of a megabyte for a day. */
-const maxBytes = 256 * 1024 * 1024;
-const bytesOfRecord = 1_000;
-const forgetEveryMs = 60_000;
+const maxTotalBytes = 256 * 1024 * 1024;
+const bytesPerRecord = 1_000;
+const removalIntervalMs = 60_000;
 
 /** Runs, their replies and their keys, in order of admission. Readers must not change the shared values. */
 export class Records {
-  readonly live = new LiveRuns();
+  readonly live = new OpenRuns();
   readonly #runs = new Map<string, Run>();
   readonly #replies = new Map<string, { readonly reply: Reply; readonly at: number }>();
   readonly #keys = new Map<string, KeyRecord>();
@@ -36,7 +36,7 @@ export class Records {
   #forgetsAt = 0;
 
   /** Records a run. Must be called before the run is dispatched. */
-  admit({ run, replies, claim }: Admission, now: number): void {
+  addRun({ run, replies, claim }: Admission, now: number): void {
     if (now >= this.#forgetsAt) this.#forget(now);
     this.#runs.set(run.id, run);
     for (const [id, reply] of Object.entries(replies)) {
@@ -50,12 +50,12 @@ export class Records {
   /** Removes expired records. Returns true if the remaining ones are too large to admit another run. */
   isFull(now: number): boolean {
     const isTooLarge = (): boolean =>
-      this.#bodyBytes + bytesOfRecord * (this.#runs.size + this.#replies.size + this.#keys.size) > maxBytes;
+      this.#bodyBytes + bytesPerRecord * (this.#runs.size + this.#replies.size + this.#keys.size) > maxTotalBytes;
     if (isTooLarge()) this.#forget(now);
     return isTooLarge();
   }
 
-  change(run: Run): void {
+  updateRun(run: Run): void {
     this.#runs.set(run.id, run);
     this.live.put(run);
   }
@@ -84,7 +84,7 @@ export class Records {
 
   /** Removes expired records. This may happen late, because readers check the age of a record themselves. */
   #forget(now: number): void {
-    this.#forgetsAt = now + forgetEveryMs;
+    this.#forgetsAt = now + removalIntervalMs;
     for (const [id, { submittedAt }] of this.#runs) if (now - submittedAt > ledgerLifetimeMs) this.#runs.delete(id);
     for (const [slot, { firstAcceptedAt }] of this.#keys)
       if (now - firstAcceptedAt > retentionMs) this.#keys.delete(slot);

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { parseWholeNumber, refuseUnknown, SandboxError } from '../errors.ts';
+import { parseInteger, rejectUnknownNames, SandboxError } from '../errors.ts';
 
 /** Durations in milliseconds. */
 export type Timings = {
@@ -41,25 +41,25 @@ export const defaultSettings: Settings = {
   },
 };
 
-type WantedSettings = { readonly [Name in keyof Settings]?: unknown };
+type SettingsChange = { readonly [Name in keyof Settings]?: unknown };
 
-export function changeSettings(settings: Settings, wanted: WantedSettings): Settings {
-  refuseUnknown(wanted, Object.keys(defaultSettings));
+export function changeSettings(settings: Settings, wanted: SettingsChange): Settings {
+  rejectUnknownNames(wanted, Object.keys(defaultSettings));
   return {
-    timings: withNumbers('timings', settings.timings, wanted.timings, defaultSettings.timings),
-    limits: withNumbers('limits', settings.limits, wanted.limits, defaultSettings.limits),
+    timings: mergeNumbers('timings', settings.timings, wanted.timings, defaultSettings.timings),
+    limits: mergeNumbers('limits', settings.limits, wanted.limits, defaultSettings.limits),
   };
 }
 
 /** Merges `wanted` into the current settings. `null` or undefined removes a limit that is unlimited by default. */
-function withNumbers<T extends Timings | Limits>(name: string, current: T, wanted: unknown, defaults: T): T {
+function mergeNumbers<T extends Timings | Limits>(name: string, current: T, wanted: unknown, defaults: T): T {
   if (wanted === undefined) return current;
   if (!isJsonObject(wanted)) throw new SandboxError(`${name} must be an object`);
-  refuseUnknown(wanted, Object.keys(defaults));
+  rejectUnknownNames(wanted, Object.keys(defaults));
   const removable = Object.entries(defaults).flatMap(([name, value]) => (value === undefined ? [name] : []));
   const changes = Object.entries(wanted).map(([key, value]: [string, JsonValue | undefined]) => {
     const isRemoved = (value ?? null) === null && removable.includes(key);
-    return [key, isRemoved ? undefined : parseWholeNumber(key, value)];
+    return [key, isRemoved ? undefined : parseInteger(key, value)];
   });
   return { ...current, ...Object.fromEntries(changes) };
 }
@@ -83,7 +83,7 @@ export type RateWindow = { startedAt: number; calls: number };
 export const usedUpWaitMs = 30_000;
 
 /** Counts a call of a scope. Returns 0 if this call is allowed; otherwise the milliseconds until the next window. */
-export function takeCall(
+export function countCall(
   windows: Map<string, RateWindow>,
   scope: string,
   quota: { calls: number | undefined; windowMs: number },

@@ -1,4 +1,4 @@
-import type { Notice } from '../http/request-log.ts';
+import type { WriteNotice } from '../http/request-log.ts';
 import { buildCatalog, type Catalog, type CatalogModel } from '../models/served-model.ts';
 import type { SandboxConfig } from '../options.ts';
 import { type Behaviours, createBehaviours } from '../provider/behaviours.ts';
@@ -17,7 +17,7 @@ export type World = {
   /** Failures of the next calls of operations, which the test hook `script` adds. */
   scripted: readonly ScriptedFailure[];
   readonly behaviours: Behaviours;
-  readonly notice: Notice;
+  readonly notice: WriteNotice;
   /** Aborted when the sandbox closes, to end held runs. */
   readonly closing: AbortSignal;
   /** Removes the next scripted failure of an operation and returns it, if there is one. */
@@ -29,7 +29,7 @@ export type World = {
   close(): void;
 };
 
-export function createWorld(config: SandboxConfig, notice: Notice): World {
+export function createWorld(config: SandboxConfig, notice: WriteNotice): World {
   const closing = new AbortController();
   let generation = 0;
   const world: World = {

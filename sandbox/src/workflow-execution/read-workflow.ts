@@ -1,8 +1,8 @@
 import type { WorkflowAccount } from '../http/authentication.ts';
-import { jsonReply, type Reply, retryAfter } from '../http/messages.ts';
+import { jsonReply, type Reply, retryAfterHeader } from '../http/messages.ts';
 import type { Call } from '../http/router.ts';
 import type { Job } from '../state/jobs.ts';
-import { takeCall, usedUpWaitMs } from '../state/settings.ts';
+import { countCall, usedUpWaitMs } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
 
 type WorkflowCall = Call<WorkflowAccount>;
@@ -10,7 +10,7 @@ type WorkflowCall = Call<WorkflowAccount>;
 export function readJobWorkflow(call: WorkflowCall, world: World): Reply {
   const job = findJob(call, world);
   if (job === undefined) return notFound;
-  const saved = job.pinned?.reach === 'readable' ? job.pinned.workflow : undefined;
+  const saved = job.pinned?.availability === 'readable' ? job.pinned.workflow : undefined;
   const [workflow, format] = saved === undefined ? [job.executed, 'api'] : [saved, 'save'];
   const headers = { 'Content-Type': 'application/json' };
   // Concatenate strings, so that the workflow stays verbatim (WX-JWF-07).
@@ -29,11 +29,11 @@ function findJob({ params, account }: WorkflowCall, { jobs, config }: World): Jo
 }
 
 /** Rejects accounts without access or quota before a job is looked up (WX-LIM-02, WX-OPE-07 to WX-OPE-09). */
-export function refuseAccount({ user, access, quota }: WorkflowAccount, world: World): Reply | undefined {
+export function checkAccount({ user, access, quota }: WorkflowAccount, world: World): Reply | undefined {
   if (access === 'denied') return forbidden;
   if (quota === 'used-up') return rateLimited(usedUpWaitMs);
   const { workflowCallsPerWindow: calls, windowMs } = world.settings.limits;
-  const waitMs = takeCall(world.windows, user, { calls, windowMs }, world.config.clock.now());
+  const waitMs = countCall(world.windows, user, { calls, windowMs }, world.config.clock.now());
   return waitMs > 0 ? rateLimited(waitMs) : undefined;
 }
 
@@ -53,5 +53,5 @@ export function methodNotAllowed(allowed: readonly string[]): Reply {
 }
 
 function rateLimited(waitMs: number): Reply {
-  return workflowError(429, 'rate_limited', 'The request rate of this account is exceeded.', retryAfter(waitMs));
+  return workflowError(429, 'rate_limited', 'The request rate of this account is exceeded.', retryAfterHeader(waitMs));
 }

@@ -6,7 +6,7 @@ import {
   type CatalogModel,
   collectCatalog,
   createSandbox,
-  type FoundModel,
+  type FolderModel,
   listen,
   listFaults,
   listVariants,
@@ -113,7 +113,7 @@ async function readRouterCatalog(
     let done = 0;
     const found = await pMap(
       entries,
-      async ({ id, chargesOnPolicyRejection: billing }): Promise<FoundModel> => {
+      async ({ id, chargesOnPolicyRejection: billing }): Promise<FolderModel> => {
         const reply = await readDocument(client, id);
         show('documents', { done: ++done, total: entries.length, subject: id });
         return { id, billing, path: `the document of ${id}`, bytes: reply.kind === 'body' ? reply.bytes : undefined };
