@@ -17,7 +17,7 @@ import type { scriptedFailures, World } from './state/world.ts';
 import * as workflow from './workflow-execution/read-workflow.ts';
 
 type Api = keyof typeof scriptedFailures;
-/** `operation` is an operation id of the specifications; only `lookUpJob` is not specified (OP-054). */
+/** `operation`: operation id in the specifications. Only `lookUpJob` is not in them (OP-054). */
 type Operation<Account> = {
   readonly operation: string;
   readonly route: string;
@@ -57,7 +57,7 @@ export function describeOperation({ method, target }: { method: string; target: 
   return match.kind === 'found' ? match.entry.route : match.kind;
 }
 
-/** Creates the application without faults. Its promise only rejects if a model handler of a test throws. */
+/** Creates the application without faults. Its promise only rejects if a handler of a test, set with `on`, throws. */
 export function createApp(world: World): App {
   const { seed, clock } = world.config;
   return async (request) => {
@@ -67,19 +67,19 @@ export function createApp(world: World): App {
     const sent = { request, path, query };
     if (findApi(path) === 'workflow-execution') return serveWorkflow(sent, world);
     const routerReply = await serveRouter(sent, world);
-    // A catalog may contain text that is not allowed in headers.
+    // Headers may contain text of the catalog, such as a media type, with characters that are not allowed in headers.
     const isValid = Object.values(routerReply.headers).every((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value));
     const reply = isValid ? routerReply : routerErrors.internalError;
     return reply.isProxied === true ? reply : withHeaders(reply, { [requestId]: newId() }); // MR-HDR-03
   };
 }
 
-/** Returns the API whose error envelope applies to a path; also for unknown paths. */
+/** Returns the API that a path belongs to, which decides the form of its errors. Also works for unknown paths. */
 export function findApi(path: string): Api {
   return path === '/api' || path.startsWith('/api/') ? 'workflow-execution' : 'model-router';
 }
 
-// Checks the credential, then access, then the path (OP-031), so an unknown path requires a credential too.
+// Checks the credential, then the access, then the path (OP-031), so that even an unknown path requires a credential.
 async function serveRouter(sent: SplitRequest, world: World): Promise<Reply> {
   try {
     const account = findRouterAccount(sent.request.headers);
@@ -96,7 +96,7 @@ async function serveRouter(sent: SplitRequest, world: World): Promise<Reply> {
     return await entry.handle({ ...sent, params, account }, world);
   } catch (error) {
     if (error instanceof HandlerError) throw error;
-    return routerErrors.internalError; // The reply doesn't include the cause, because that may contain input or state.
+    return routerErrors.internalError; // Without the cause, which may contain input or state of the sandbox.
   }
 }
 

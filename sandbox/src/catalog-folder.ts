@@ -15,10 +15,10 @@ import { SandboxError } from './errors.ts';
 import { type CatalogModel, produceOutput, serveModel } from './models/served-model.ts';
 import { parseJson } from './parse-json.ts';
 
-/** `problems`: one line each. A model that cannot be served because of a problem is not in `models`. */
+/** `problems`: one line each. `models` does not contain models that cannot be served. */
 export type CatalogFolder = { models: CatalogModel[]; problems: string[] };
 
-/** Reads a folder that has a catalog with documents, or generated packages. Throws SandboxError without a list of models. */
+/** Reads a folder with a catalog and its documents, or with generated packages. Throws SandboxError if it has no list of models. */
 export async function readCatalogFolder(folder: string): Promise<CatalogFolder> {
   const path = join(folder, 'catalog.json');
   if (!existsSync(path) && existsSync(join(folder, lockName))) return collectCatalog(readGeneratedModels(folder));
@@ -30,21 +30,21 @@ export async function readCatalogFolder(folder: string): Promise<CatalogFolder> 
   const modelsOrProblems = entries.map((entry, index): FolderModel | string => {
     const { id, provider, model, billing: billingObject } = asObject(entry);
     const billing = asObject(billingObject)['charges_on_policy_rejection'];
-    // An id that consists of two slugs is safe in a file path.
+    // Two slugs are safe in a file path.
     const isEntry = typeof id === 'string' && isModelId(id) && id === `${provider}/${model}`;
     if (!isEntry || typeof billing !== 'string') return `${path}: entry ${index} is not a valid catalog entry`;
     if (seen.has(id)) return `${path}: ${id} is listed twice`;
     seen.add(id);
-    const file = join(folder, 'models', id, 'openapi.json');
-    return { id, billing, bytes: readBytes(file), path: file }; // A model without a document is left out (MR-SCH-25).
+    const file = join(folder, 'models', id, 'openapi.json'); // `collectCatalog` leaves a model without a document out (MR-SCH-25).
+    return { id, billing, bytes: readBytes(file), path: file };
   });
   return collectCatalog(modelsOrProblems);
 }
 
-/** `bytes`: undefined if the document cannot be read. `path`: file of the document, for messages. */
+/** A model in a folder. `bytes`: undefined if the document cannot be read. `path`: file of the document, for messages. */
 export type FolderModel = { id: string; billing: string; bytes: Uint8Array | undefined; path: string };
 
-/** Collects the models to serve. A string in `found` is a problem with a model that cannot be served. */
+/** Collects the models to serve, and all problems. A string in `found` is a problem with a model that cannot be served. */
 export function collectCatalog(found: readonly (FolderModel | string)[]): CatalogFolder {
   const models: CatalogModel[] = [];
   const problems = found.flatMap((one) => {
@@ -61,7 +61,7 @@ export function collectCatalog(found: readonly (FolderModel | string)[]): Catalo
   return { models, problems: [...problems, ...findOutputProblems(models)] };
 }
 
-/** Maximum time for generating sample outputs, which delays the start. */
+/** Maximum time for generating sample outputs, because it delays the start. */
 const maxTrialMs = 5_000;
 
 /** Generates a sample output per model, and returns a problem for each model whose runs would return a 502. */
@@ -94,10 +94,10 @@ export function isModelId(id: string): boolean {
 
 const maxFileBytes = 128 * 1024 * 1024;
 
-// Synchronous reads are seven times faster for thousands of small files, and no caller waits before the start.
+// Synchronous reads are seven times faster for thousands of small files. They block no caller, because the sandbox has not started.
 function readBytes(path: string, stat: (path: string) => Stats = statSync): Uint8Array | undefined {
   try {
-    const found = stat(path); // Reading a pipe or a device may never end.
+    const found = stat(path); // Only regular files are read, because reading a pipe or a device may never end.
     return found.isFile() && found.size <= maxFileBytes ? readFileSync(path) : undefined;
   } catch {
     return undefined;
@@ -124,7 +124,7 @@ function readGeneratedModels(folder: string): FolderModel[] {
   });
 }
 
-/** Reads a JSON file, unless it is huge or a link. Makes references to `$defs` refer to the components of a document. */
+/** Reads a JSON file, unless it is too large or a link. Changes references to `$defs` into references to `components`. */
 function readObject(path: string): JsonObject | undefined {
   const value = parseJson(readBytes(path, lstatSync) ?? '', (name, member) =>
     name === '$ref' ? String(member).replace(/^#\/\$defs\//, '#/components/schemas/') : member,

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { SandboxError } from './errors.ts';
 
-/** Milliseconds since the epoch. `sleep` resolves early if its signal aborts. */
+/** `now`: milliseconds since 1970. `sleep` resolves early if its signal aborts. */
 type Clock = { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
-/** A clock that can be advanced by milliseconds or by `90s`, `15m`, `25h`. Wakes sleepers in order of their time. */
+/** A clock that can be advanced by milliseconds or by `90s`, `15m`, `25h`. Sleeps then end in the order of their end times. */
 export type SandboxClock = Clock & { advance(by: number | string): void };
-/** `real` time can also be advanced; `manual` time starts at 2030-01-01 and only moves when it is advanced. */
+/** `real`: the system time plus all advances. `manual`: starts at 2030-01-01 and only moves when it is advanced. */
 export type ClockChoice = 'real' | 'manual';
 
 export const systemClock: Clock = {
@@ -26,20 +26,20 @@ const stoppedClock: Clock = {
   sleep: (_, signal) => new Promise((wake) => signal?.addEventListener('abort', () => wake())),
 };
 
-/** Returns a clock that shows the base clock plus all advances. */
+/** Creates a clock. Its time is that of the base clock plus all advances. */
 export function createClock(choice: ClockChoice): SandboxClock {
   const base = choice === 'real' ? systemClock : stoppedClock;
   let aheadMs = 0;
-  let waiting: { dueAt: number; shorten: AbortController }[] = [];
+  let waiting: { dueAt: number; interrupt: AbortController }[] = [];
   const now = (): number => base.now() + aheadMs;
   return {
     now,
     sleep: async (ms, signal) => {
       const dueAt = now() + ms;
       while (now() < dueAt && signal?.aborted !== true) {
-        const one = { dueAt, shorten: new AbortController() };
+        const one = { dueAt, interrupt: new AbortController() };
         waiting.push(one);
-        const signals = signal === undefined ? [one.shorten.signal] : [one.shorten.signal, signal];
+        const signals = signal === undefined ? [one.interrupt.signal] : [one.interrupt.signal, signal];
         await base.sleep(dueAt - now(), AbortSignal.any(signals));
         waiting = waiting.filter((other) => other !== one);
       }
@@ -48,8 +48,8 @@ export function createClock(choice: ClockChoice): SandboxClock {
       const ms = parseDuration(by);
       if (now() + ms > latestMs) throw new SandboxError('the clock of this sandbox cannot go beyond the year 9999');
       aheadMs += ms;
-      // End all waits in order of their time; a sleep that is not over yet starts to wait again.
-      for (const { shorten } of waiting.toSorted((one, other) => one.dueAt - other.dueAt)) shorten.abort();
+      // Interrupt all sleeps in the order of their end times. A sleep that is not over yet continues.
+      for (const { interrupt } of waiting.toSorted((one, other) => one.dueAt - other.dueAt)) interrupt.abort();
     },
   };
 }

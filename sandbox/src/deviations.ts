@@ -33,7 +33,7 @@ export function withDeviations(healthy: App, wanted: Deviations, { brand, clock,
 }
 
 export type FaultEntry = Omit<Fault, 'where' | 'change'> & { description: string };
-/** A variant; its description has the API text or the reading that allows it. */
+/** A variant. Its description is the API text, or our interpretation of it, that allows the variant. */
 export type VariantEntry = Omit<FaultEntry, 'alsoViolates'>;
 
 export function listFaults(): readonly FaultEntry[] {

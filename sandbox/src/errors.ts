@@ -1,9 +1,9 @@
-/** An invalid option or admin call, or an unreadable catalog. */
+/** Thrown for an invalid option, an invalid admin call, or an unreadable catalog. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
 }
 
-/** Throws SandboxError for an unknown name, which may be misspelt. */
+/** Throws SandboxError if `value` has a member that is not in `names`, which may be misspelt. */
 export function rejectUnknownNames(value: object, names: readonly string[]): void {
   const unknown = Object.keys(value).find((name) => !names.includes(name));
   if (unknown !== undefined)

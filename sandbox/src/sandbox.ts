@@ -22,18 +22,19 @@ import { createWorld } from './state/world.ts';
 export type Sandbox = {
   /** `fetch` for clients in the same process. */
   fetch: Fetch;
-  /** The application, for adapters. Its promise only rejects if a fault or a handler throws. */
+  /** The application, for adapters such as `listen`. Its promise only rejects if a fault or a handler of `on` throws. */
   handle: App;
   clock: SandboxClock;
   brand: Brand;
-  /** First model of the catalog, for use in example calls; undefined if the catalog is empty. */
+  /** Id of the first model of the catalog, for example calls; undefined if the catalog is empty. */
   exampleModel: string | undefined;
   credentials: SandboxCredentials;
   jobs: SandboxJobs;
-  /** True to serve the admin routes; undefined to let the adapter decide. */
+  /** True to serve the admin routes, false not to; undefined lets the adapter decide. */
   adminRoutes: boolean | undefined;
+  /** Maximum length of the body of a request to this target, in bytes. */
   bodyLimit(target: string): number;
-  /** Returns the dispatched, billed and replayed calls so far: in total, by key and by run. */
+  /** Counts the dispatched, billed and replayed runs so far: in total, by key and by run. */
   ledger(): Ledger;
   /**
    * Sets the output of a catalog model, its duration and how often it fails, until `reset` or until the returned
@@ -54,7 +55,7 @@ export type Sandbox = {
    * wait for the clock.
    */
   reset(): void;
-  /** Ends held calls. */
+  /** Ends the calls that wait for the result of a run. */
   close(): void;
 };
 
@@ -68,7 +69,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const world = createWorld(config, log.notice);
   const healthy = createApp(world);
   let appWithDeviations = withDeviations(healthy, deviations, config);
-  // Start at the current time, so that the id of an event from an earlier sandbox is unlikely to be valid.
+  // Starts at the current time, so that ids of events of an earlier sandbox are unlikely to be valid in this one.
   const first = systemClock.now();
   const history: CallHistory = { exchanges: new Set(), first, version: first };
   const recordedApp = recordCalls((request) => appWithDeviations(request), history, config.clock, log.logReply);
@@ -119,11 +120,12 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 
 const maxExchanges = 100;
 
+/** Records each call for the console, and logs it. */
 function recordCalls(app: App, history: CallHistory, clock: SandboxClock, answered: RequestLog['logReply']): App {
   const { exchanges } = history;
   return async (request) => {
     const { method, target, headers } = request;
-    const startedAt = systemClock.now(); // Real time, because it measures how long a caller waited.
+    const startedAt = systemClock.now(); // The real time, because a caller waits in real time.
     history.version += 1;
     const exchange = { id: history.version, version: history.version, at: clock.now(), method, target, headers };
     exchanges.add(exchange);

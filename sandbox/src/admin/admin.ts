@@ -7,24 +7,26 @@ import { explainTooLarge } from '../model-router/admission.ts';
 import { parseJson } from '../parse-json.ts';
 import type { World } from '../state/world.ts';
 
+/** What admin routes may use of the sandbox. */
 export type AdminContext = {
   world: World;
+  /** The active faults and variants. */
   deviations(): Deviations;
   /** Activates exactly these faults and variants. Throws SandboxError for an unknown id. */
   setDeviations(wanted: Deviations): void;
 };
-/** `body` is empty if none was sent; path parameters are decoded. */
+/** A call of an admin route. `body`: an empty object if none was sent. `params`: decoded parameters of the path. */
 export type AdminCall = { body: JsonObject; params: Readonly<Record<string, string>>; query: URLSearchParams };
 type AdminRoute = {
   description: string;
-  /** Members that the body may have. If undefined, the route checks the members itself. */
+  /** Members that the body may have; undefined if `handle` checks them itself. */
   bodyMembers?: readonly string[];
   /** Returns the JSON of the reply. A thrown SandboxError becomes a 400 with its message; undefined becomes a 404. */
   handle(call: AdminCall, admin: AdminContext): object | undefined;
 };
 export type AdminRoutes = Readonly<Record<string, AdminRoute>>;
 
-/** Creates the app that serves the admin routes. It requires no credential, and faults don't affect it. */
+/** Creates the app that serves the admin routes. Calls need no credential, and faults don't affect them. */
 export function createAdminApp(routes: AdminRoutes, admin: AdminContext): App {
   const router = createRouter(Object.entries(routes).map(([route, rest]) => ({ route, ...rest })));
   return async (request) => {

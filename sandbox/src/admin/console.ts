@@ -27,7 +27,7 @@ const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** A call, without bodies because they can be long. If there is a duration but no reply, the call got no response. */
+/** A call for the console, without bodies, which can be long. A call with a duration but without a reply got no response. */
 type Exchange = {
   version: number;
   id: number;
@@ -38,10 +38,10 @@ type Exchange = {
   reply?: { status: number; headers: Reply['headers'] } | undefined;
   durationMs?: number;
 };
-/** The newest calls. Each change increments `version`, which starts at `first`. */
+/** The newest calls. Each new call and each reply increments `version`, which starts at `first`. */
 export type CallHistory = { exchanges: Set<Exchange>; readonly first: number; version: number };
 
-/** Serves the console page and its data to browsers. Programs only get the admin routes, which the page also uses. */
+/** Adds the console page and its events to the admin routes. `GET /__sandbox/` returns the page to browsers only. */
 export function withConsole(routes: App, admin: AdminContext, history: CallHistory): App {
   return async (request) => {
     const { path } = splitTarget(request.target);
@@ -56,14 +56,14 @@ export function withConsole(routes: App, admin: AdminContext, history: CallHisto
 
 const eventIntervalMs = 400;
 
-/** Returns one event per reply. The browser then requests the next one, so each request gets one complete reply (ADR 8). */
+/** Returns one server-sent event. The browser then requests the next one, because a reply of the sandbox is always complete (ADR 8). */
 async function readEvent(
   { headers, signal }: ServerRequest,
   { world, deviations }: AdminContext,
   history: CallHistory,
 ) {
   const position = Number(headers['last-event-id']);
-  // An event without calls is useful as well, because the states of runs change over time.
+  // After the wait, sends an event even if there are no new calls, because the states of runs change over time.
   if (position === history.version) await systemClock.sleep(eventIntervalMs, AbortSignal.any([signal, world.closing]));
   const { exchanges, first, version } = history;
   const isAll = !(position >= first && position <= version);
@@ -86,7 +86,7 @@ async function readEvent(
   return `retry: 200\nid: ${version}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** Redacts the credentials of these calls everywhere, because a caller may repeat one in a path or another header. */
+/** Redacts the credentials of all calls in every text, because a caller may repeat one in a path or in another header. */
 function createExchangeRedactor(exchanges: Iterable<Exchange>): Redactor {
   const sandboxKeys = Object.values(sandboxCredentials).flatMap((group) => Object.values(group));
   const sent = [...exchanges].reverse().flatMap(({ headers }) => Object.entries(headers));

@@ -76,7 +76,7 @@ export const adminRoutes: AdminRoutes = {
     },
   },
 
-  // Test hooks, a protocol that any server may implement. The gate only uses these admin routes.
+  // The test hooks, which any server may implement. The gate uses no other admin routes.
   [`GET ${hooksPath}`]: {
     description: 'lists the available test hooks (docs/reference/test-hooks.md)',
     handle: (_, { world }) => {
@@ -121,7 +121,7 @@ export const adminRoutes: AdminRoutes = {
     },
   },
 
-  // The catalog, schema documents, and the outcome of runs by model.
+  // Routes that change the catalog, schema documents, and the outcome of the runs of a model.
   'POST /__sandbox/catalog/rebuild': {
     description:
       'rebuilds the catalog, so that cursors expire: {"documents": {"<id>": {…}}, "remove": ["<id>"]}, both optional',
@@ -131,7 +131,7 @@ export const adminRoutes: AdminRoutes = {
       return { models: world.catalog.models.length };
     },
   },
-  // Like `sandbox.on`, for tests in other processes and with a fixed output.
+  // Does the same as `sandbox.on`, but for tests in other processes, and with a fixed output.
   'PUT /__sandbox/models/{provider}/{model}/behaviour': {
     description:
       'sets the result of runs of a model: {"output": …, "failure": "provider_error", "upstream_status": 529, "failure_rate": 0.1, "latency_ms": 800}, all optional',
@@ -160,7 +160,7 @@ export const adminRoutes: AdminRoutes = {
     },
   },
 
-  // Jobs of the workflow API, which has no call that submits a job (OP-053, OP-054).
+  // Adds jobs, because no call of the workflow API submits one (OP-053, OP-054).
   'POST /__sandbox/jobs': {
     description:
       'adds a job to the account main: {"executed": {…}, "pinned": {…}}, both optional; graphs are objects, or texts to serve byte for byte',
@@ -192,7 +192,7 @@ function showLedger({ query }: AdminCall, { world }: AdminContext): object {
   return world.records.ledger(world.config.clock.now(), Number(runs));
 }
 
-/** Replaces documents with the same id and appends the others. Throws SandboxError for an invalid id or document. */
+/** Returns the catalog after `body` has removed, replaced and appended models. Throws SandboxError for an invalid id or document. */
 function mergeCatalog(models: readonly CatalogModel[], body: JsonObject): CatalogModel[] {
   const removed = readStrings(body, 'remove');
   const documents = body['documents'] ?? {};

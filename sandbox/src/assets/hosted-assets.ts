@@ -4,9 +4,9 @@ import { type Reply, withHeaders } from '../http/messages.ts';
 import { generateMedia } from '../models/media-samples.ts';
 import { createRandom } from '../random.ts';
 
-/** Location of an asset in a result: member names and list indices from the root; `*` matches any of them. */
+/** Location of an asset in a result. `at`: member names and list indices from the root; `*` is every index. */
 export type AssetPlace = { at: readonly string[]; mediaType: string };
-/** Models whose results have hosted assets (MR-AST-02 to MR-AST-20); an id may end with `*` (OP-024). */
+/** Models whose assets are in service storage, and where (MR-AST-02 to MR-AST-20). A model id may end with `*` (OP-024). */
 export type AssetFamily = {
   models: readonly string[];
   lifetimeMs: number;
@@ -17,7 +17,7 @@ export type AssetFamily = {
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** Provider URLs have the provider's own expiry, which is undocumented (OP-013). */
+/** How long links to a provider's storage are valid, which is undocumented (OP-013). */
 export const providerUrlLifetimeMs = hourMs;
 
 const png = 'image/png';
@@ -65,7 +65,7 @@ export const ownAssetFamilies: readonly AssetFamily[] = [
   },
 ];
 
-/** Replaces the assets of the model's family with links to service storage; the rest of the result stays unchanged. */
+/** Replaces the assets in a result with links to service storage, as the family of the model defines. */
 export function hostAssets(
   value: JsonValue,
   model: { id: string; label: string },
@@ -115,15 +115,15 @@ function replaceAt(value: JsonValue, path: readonly string[], replace: Replace, 
 
 export const assetPrefix = '/__assets/';
 
-/** Who stores an asset: the service (even if the provider wrote the file to its storage), or the provider. */
+/** Owner of the storage that has an asset. It is `service` even if the provider wrote the file to service storage. */
 type AssetHolder = 'service' | 'provider';
-/** `origin` is the origin of the caller's request. Times in milliseconds. */
+/** What a signed link depends on. `origin`: origin of the caller's request. `signedAt`: time of the signature (ms). */
 export type Signing = { seed: number; origin: string; signedAt: number };
 
-/** A file that is generated from its link. */
+/** A file. Its bytes are generated from its link. `label`: decides the name and thereby the bytes. */
 type Asset = { holder: AssetHolder; lifetimeMs: number; label: string; mediaType: string };
 
-/** Returns a signed link that anyone may open until it expires (MR-AST-15). Times in milliseconds. */
+/** Returns a signed link that anyone may open until it expires (MR-AST-15). */
 export function signAssetUrl(asset: Asset, { seed, origin, signedAt }: Signing): string {
   const [extension = 'bin'] = Object.entries(mediaTypes).find(([, type]) => type === asset.mediaType) ?? [];
   const name = `${sha256(asset.label).slice(0, 32)}.${extension}`;
@@ -147,7 +147,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 const nameInPath = /^\/__assets\/(?:service|provider)\/([0-9a-f]{32})\.([a-z0-9]{2,4})$/;
 
-/** Serves the file of a signed link without a credential. The file is generated from the link. */
+/** Serves the file of a signed link, without checking a credential. */
 export function serveAsset(
   { method, path, query }: { method: string; path: string; query: string },
   { seed, now }: { seed: number; now: number },

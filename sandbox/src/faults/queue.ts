@@ -245,7 +245,7 @@ const waitForFailure = (...hidden: readonly string[]): Change =>
     const status = await app(toGetRequest(request, target));
     return is.failed(status) ? withJson(reply, omitMembers(read.object(status), ...hidden)) : reply;
   });
-/** True if the outcome model ends the run at once. */
+/** True if the input selects an outcome without a delay. */
 const selectsImmediateOutcome: RequestCondition = (request) => {
   const input = sent.input(request);
   return 'outcome' in input && !('delay_ms' in input);

@@ -1,22 +1,23 @@
 import { outcomeModelIds } from '../own-catalog.ts';
 import type { ServerRequest } from './messages.ts';
 
-/** The account of a router credential. Each account differs from `main` as its alias describes. */
+/** The account of a router credential. The alias describes how it differs from the account `main`. */
 export type RouterAccount = {
   alias: string;
-  /** The workspace, which shares requests and keys, or else the user (MR-IDM-40, MR-IDM-41). */
+  /** The workspace, or else the user. Accounts with the same scope share requests and keys (MR-IDM-40, MR-IDM-41). */
   scope: string;
   hasWorkspace: boolean;
   access: 'granted' | 'denied' | 'not-enabled';
   hasCredits: boolean;
   quota: 'open' | 'used-up';
+  /** Id of the model that the account may not use. */
   barredFrom: string | undefined;
   /** `at-cap`: other calls have committed so much spend that the cap leaves no room for another call. */
   spend: 'open' | 'at-cap';
 };
 export type WorkflowAccount = { alias: string; user: string; access: 'granted' | 'denied'; quota: 'open' | 'used-up' };
 
-/** Credentials that are the same for every sandbox, so that tests and shell commands can contain them. */
+/** The credentials of every sandbox. They never change, so that tests and shell commands can contain them. */
 export const sandboxCredentials = {
   router: {
     main: 'sk-sandbox-main',
@@ -29,7 +30,7 @@ export const sandboxCredentials = {
     notEnabled: 'sk-sandbox-not-enabled',
     rateLimited: 'sk-sandbox-rate-limited',
     spendCapped: 'sk-sandbox-spend-capped',
-    /** Doesn't belong to an account: a revoked credential is rejected like an unknown one. */
+    /** Has no account, because a revoked credential is rejected like an unknown one. */
     revoked: 'sk-sandbox-revoked',
     expiredToken: 'sk-sandbox-expired-token',
   },
@@ -86,7 +87,7 @@ export function findRouterAccount(headers: Headers): RouterAccount | undefined {
   return routerAccounts.get(headers['x-api-key'] ?? readBearer(headers) ?? '');
 }
 
-/** Hosted deployments have account keys; self-hosted ones have no credentials or one token (WX-AUT-03 to WX-AUT-05). */
+/** How callers of the workflow API authenticate, see the option `workflowAuth` (WX-AUT-03 to WX-AUT-05). */
 export type WorkflowAuth = 'accounts' | 'optional' | 'none' | 'static';
 
 const anonymousAccount: WorkflowAccount = {
@@ -110,7 +111,7 @@ export function findWorkflowAccount(headers: Headers, auth: WorkflowAuth): Workf
   }
 }
 
-/** Returns the alias of a known credential for the log, never the credential. */
+/** Returns the alias of the caller's account, for the log, which must not contain credentials. */
 export function findCallerAlias(headers: Headers): string {
   const credential = headers['x-api-key'] ?? readBearer(headers);
   if (credential === undefined) return 'none';

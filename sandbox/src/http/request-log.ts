@@ -8,12 +8,13 @@ export type LogFormat = 'json' | 'text' | 'off';
 type LogValues = Readonly<Record<string, string | number | undefined>>;
 export type WriteNotice = (message: string, values: LogValues) => void;
 export type RequestLog = {
+  /** Logs a message that is not about a request. */
   readonly notice: WriteNotice;
-  /** Undefined if the log is off. `reply` is undefined if the connection was closed. */
+  /** Logs a request; undefined if the log is off. `reply` is undefined if a fault or a handler threw instead of replying. */
   readonly logReply: ((request: ServerRequest, reply: Reply | undefined, durationMs: number) => void) | undefined;
 };
 
-/** Logs one line per request: its id, the caller's alias, the operation, the outcome and the duration. */
+/** Creates a log with one line per request: its id, the caller's alias, the operation, the outcome and the duration. */
 export function createRequestLog(
   format: LogFormat,
   brand: Brand,
@@ -26,7 +27,7 @@ export function createRequestLog(
   const formatAsJson = (msg: string, values: LogValues) =>
     JSON.stringify({ level: 'info', time: systemClock.now(), ...values, msg });
   const line = format === 'json' ? formatAsJson : formatAsText;
-  // Make lines safe for a terminal, because values contain text from documents.
+  // Makes lines safe for a terminal, because values may contain text of documents.
   const notice: WriteNotice = (message, values) => write(`${visibleText(line(message, values))}\n`);
   return {
     notice,

@@ -23,7 +23,7 @@ export function readStatus(call: RouterCall, world: World): Reply {
   return jsonReply(200, createStatusBody(found, call, world), retryAfterHeader(measureTimeToNextPhase(run, now)));
 }
 
-/** Returns the result of a request, its failure, or its current status. Collecting doesn't change the request, so it can be repeated (OP-021). */
+/** Returns the result of a request, its failure, or its status. Collecting changes nothing, so it can be repeated (OP-021). */
 export function collectRequest(call: RouterCall, world: World): Reply {
   const found = findRequest(call, world);
   if (isReply(found)) return found;
@@ -38,7 +38,7 @@ export function collectRequest(call: RouterCall, world: World): Reply {
     case 'succeeded':
       return recorded;
     case 'ended':
-      // A failure at request level has the reply of its category; a failure of the model has its recorded reply (OP-040).
+      // A failure at request level gets the reply of its category; a failure of the model gets its recorded reply (OP-040).
       if (phase.errorType === 'deadline_exceeded') return deadlineExceeded(undefined);
       return requestFailed(phase.errorType) ?? recorded;
   }
@@ -46,7 +46,10 @@ export function collectRequest(call: RouterCall, world: World): Reply {
 
 const requestId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Cancels a request. The 409 for a completed request is not an error: it has the body of a cancellation and no category (OP-201, OP-036). */
+/**
+ * Cancels a request. The 409 for a completed request is not an error: it has the body of a cancellation and no category
+ * (OP-201, OP-036).
+ */
 export function cancelRequest(call: RouterCall, world: World): Reply {
   const model = findModel(call, world);
   if (isReply(model)) return model;

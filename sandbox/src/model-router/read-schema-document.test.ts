@@ -35,7 +35,7 @@ test.each([
   expect(reply.bytes.length).toBe(status === 304 ? 0 : bytes.length);
 });
 
-test.each(['/v2/models', '/v2/models/p/m'])('%s ignores conditional headers', async (other) => {
+test.each(['/v2/models', '/v2/models/p/m'])('the route %s ignores conditional headers', async (other) => {
   const reply = await sandbox.call('GET', other, { headers: { 'If-None-Match': '*' } });
   expect(reply.status).toBe(200);
   expect(reply.headers.get('etag')).toBeNull();

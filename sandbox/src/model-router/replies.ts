@@ -14,7 +14,7 @@ import {
 import type { ValidationEntry } from '../models/validation-entries.ts';
 import type { FailureName, ProviderResponse } from '../provider/provider-response.ts';
 
-/** Errors with fixed texts. OP-029 covers unlisted paths and methods; OP-023 the category of a body above the limit. */
+/** Errors of the router with fixed texts. Undocumented: the category for unknown paths (OP-029) and for too large bodies (OP-023). */
 export const routerErrors = createFixedErrors({
   unauthorized: [401, 'unauthorized', 'A valid API key or bearer token is needed.'],
   noAccess: [403, 'forbidden', 'This credential has no access to the operation.'],
@@ -32,16 +32,16 @@ export const routerErrors = createFixedErrors({
   beingCancelled: [409, 'invalid_input', 'The request is being cancelled.'],
   spendCapReached: [429, 'concurrency_limit_exceeded', 'The cap on committed spend leaves no room for another call.'],
   tooManyInFlight: [429, 'concurrency_limit_exceeded', 'The workspace has reached its limit of calls in flight.'],
-  /** Only for the log, because the caller has disconnected. */
+  /** Not sent, because the caller has disconnected; only the log shows it. */
   clientDisconnected: [499, 'client_disconnected', 'The caller closed the connection before there was a result.'],
   internalError: [500, 'internal_error', 'The router could not complete the request.'],
-  /** A limit of the sandbox that is not in the API documents; its results expire after a day. */
+  /** The documents have no such limit. Results expire after a day, which makes room for new ones. */
   stateFull: [
     503,
     'service_unavailable',
     'The sandbox has reached its storage limit: clear it with POST /__sandbox/reset.',
   ],
-  /** Transient for an unknown time, so no wait is suggested. */
+  /** Has no `Retry-After`, because the router does not know when it will be available. */
   serviceUnavailable: [503, 'service_unavailable', 'The router is temporarily unavailable.'],
 });
 
@@ -52,7 +52,7 @@ function createFixedErrors<Name extends string>(rows: Readonly<Record<Name, Erro
   return Object.fromEntries(replies);
 }
 
-/** Error for every call of an account, by the access of the account. */
+/** The error that every call of an account gets, by the access of the account. */
 export const accessErrors: Readonly<Record<RouterAccount['access'], Reply | undefined>> = {
   granted: undefined,
   denied: routerErrors.noAccess,
@@ -67,7 +67,7 @@ export function methodNotAllowed(allowed: readonly string[]): Reply {
   return routerError(405, 'invalid_input', 'This path does not serve that method.', { Allow: allowed.join(', ') });
 }
 
-/** Only submission lists 402, so a synchronous run returns 400 (OP-019). */
+/** A submission returns 402. The documents list no 402 for a synchronous run, which returns 400 instead (OP-019). */
 export function insufficientCredits(operation: 'run' | 'submit'): Reply {
   const detail = 'The workspace does not have enough credits for this model.';
   return routerError(operation === 'run' ? 400 : 402, 'insufficient_credits', detail);
@@ -82,12 +82,12 @@ export function rateLimited(waitMs: number): Reply {
   return routerError(429, 'rate_limited', 'The request quota for this window is used up.', retryAfterHeader(waitMs));
 }
 
-/** `collectableInMs`: wait after which the accepted work can be collected with the same key (MR-IDM-07). */
+/** `collectableInMs`: time after which a call with the same key gets the result; undefined if the result is lost (MR-IDM-07). */
 export function deadlineExceeded(collectableInMs: number | undefined): Reply {
   const detail = 'The router stopped waiting for the provider.';
   if (collectableInMs === undefined) return routerError(504, 'deadline_exceeded', detail);
   const hint = retryAfterHeader(Math.min(collectableInMs, maxHintMs));
-  // At this point the provider has accepted the work.
+  // The provider has accepted the work: 202.
   return routerError(504, 'deadline_exceeded', detail, { ...hint, [upstreamStatus]: '202' });
 }
 
@@ -127,7 +127,7 @@ const failureReplies: Readonly<Record<Exclude<FailureName, 'refused_input'>, Rep
   service_unavailable: routerErrors.serviceUnavailable,
 };
 
-/** Returns the reply for a provider's response. Run and collect send the same bytes for a result (MR-COL-06). */
+/** Converts a provider's response to a reply. A run and a collect get the same bytes (MR-COL-06). */
 export function toReply(response: ProviderResponse): Reply {
   const { kind, upstreamStatus: status } = response;
   if (kind === 'result') {
@@ -151,12 +151,15 @@ const maxSentences = 64;
 const maxSentenceBytes = 300;
 const maxHeaderLength = 4096;
 
-/** Prints the sentences as an ASCII JSON array that fits into one header. If some are omitted, the last one states how many (OP-025). */
+/**
+ * Prints the sentences about dropped fields as an ASCII JSON array that fits into one header. If some are omitted, the last sentence
+ * states how many (OP-025).
+ */
 export function droppedParamsHeader(dropped: readonly string[]): string {
   const sentences = dropped.map((sentence) => {
     const bytes = new TextEncoder().encode(sentence);
     if (bytes.length <= maxSentenceBytes) return sentence;
-    // With `stream`, the decoder drops a truncated last character.
+    // With `stream`, the decoder omits the last character if it is truncated.
     return new TextDecoder().decode(bytes.subarray(0, maxSentenceBytes), { stream: true });
   });
   const maxKept = sentences.length > maxSentences ? maxSentences - 1 : sentences.length;

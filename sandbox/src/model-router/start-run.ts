@@ -95,7 +95,10 @@ type AcceptedCall = {
   recordedReply: Reply;
 };
 
-/** Accepts or rejects a call that may start a run. Doesn't await anything, so two calls with the same key cannot both start one (MR-IDM-33). */
+/**
+ * Accepts or rejects a call that may start a run. Doesn't await anything, so two calls with the same key cannot both start one
+ * (MR-IDM-33).
+ */
 function acceptCall(operation: Run['operation'], call: RouterCall, world: World): AcceptedCall | Reply {
   const model = findModel(call, world);
   if (isReply(model)) return model;

@@ -2,13 +2,13 @@ import { readEssence } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
 import type { Random } from '../random.ts';
 
-/** Generates a small file with the signature of its media type, or random bytes. */
+/** Generates a small file that begins with the signature of its media type. Unknown types get random bytes. */
 export function generateMedia(mediaType: string, random: Random): Bytes {
   const make = Object.hasOwn(generators, mediaType) ? generators[mediaType] : undefined;
   return (make ?? generateRandomBytes)(random);
 }
 
-/** Returns a concrete media type for a range such as `audio/*`, or for the first known output modality. */
+/** Returns a media type in a range such as `audio/*`. For the range of all types, uses the first known output modality. */
 export function chooseMediaType(range: string, modalities: readonly string[]): string {
   const [, kind = '*', subtype = '*'] = /^([\w!#$&^.+*-]+)\/([\w!#$&^.+*-]+)$/.exec(readEssence(range)) ?? [];
   if (subtype !== '*') return `${kind}/${subtype}`;
@@ -42,7 +42,7 @@ const generators: Readonly<Record<string, (random: Random) => Bytes>> = {
   'model/gltf-binary': generateWithSignature('Z2xURgIAAAA='),
 };
 
-/** Returns 256 samples of noise as 8-bit mono WAV at 8 kHz. */
+/** Generates a WAV file with 256 random samples: 8 bits, mono, 8 kHz. */
 function generateWave(random: Random): Bytes {
   return generateWithSignature('UklGRiQBAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQABAAA=')(random);
 }

@@ -1,7 +1,7 @@
 import type { ValidationFailure } from '../../../runtime/src/validation/check.ts';
 import { formatPointer, type JsonObject, type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
 
-/** An entry of a 422: location, reason, the bound if any, and the input (MR-ERR-12 to MR-ERR-20). */
+/** An entry of a 422: location, message, type of violation, violated bound and invalid value (MR-ERR-12 to MR-ERR-20). */
 export type ValidationEntry = {
   loc: (string | number)[];
   msg: string;
@@ -10,8 +10,8 @@ export type ValidationEntry = {
   input?: JsonValue;
 };
 
-const maxEchoLength = 1000; // In characters; a longer input is omitted, which MR-ERR-20 allows.
-const maxDetailLength = 1_000_000; // In characters, for all entries together; further entries are omitted.
+const maxEchoLength = 1000; // In characters. A longer value is omitted from its entry, which MR-ERR-20 allows.
+const maxDetailLength = 1_000_000; // In characters, for all entries together. Further entries are omitted.
 
 /** Returns one entry for each invalid field; never empty if there is a failure (MR-ERR-11). */
 export function createValidationEntries(failures: readonly ValidationFailure[], input: JsonValue): ValidationEntry[] {

@@ -5,10 +5,10 @@ import type { ValidationEntry } from '../models/validation-entries.ts';
 import { createRandom } from '../random.ts';
 import { type Attempt, type FailureName, failures, isFailureName, outputAttempt } from './provider-response.ts';
 
-/** `entries`: entries of the 422 for a `refused_input`. */
+/** Details of a failure. `entries`: entries of the 422 for a `refused_input`. */
 export type FailureDetails = { upstreamStatus?: number; entries?: readonly ValidationEntry[] };
 
-/** A failure or file that a handler returns instead of an output; created by `modelFailure` or `modelFile`. */
+/** A failure or a file that a handler returns instead of JSON. `modelFailure` and `modelFile` create it. */
 export class ModelAnswer {
   readonly attempt: Attempt;
 
@@ -17,7 +17,7 @@ export class ModelAnswer {
   }
 }
 
-/** Creates a failure of a run, at its provider or in the router. Throws SandboxError for an unknown name or an invalid detail. */
+/** Creates a failure that a handler returns instead of an output. Throws SandboxError for an unknown name or an invalid detail. */
 export function modelFailure(name: FailureName, details: FailureDetails = {}): ModelAnswer {
   if (!isFailureName(name))
     throw new SandboxError(
@@ -34,12 +34,12 @@ export function modelFailure(name: FailureName, details: FailureDetails = {}): M
   });
 }
 
-/** Returns a file instead of JSON. Copies the bytes. */
+/** Creates a file that a handler returns instead of JSON. Copies the bytes. */
 export function modelFile(bytes: Bytes, mediaType: string): ModelAnswer {
   return new ModelAnswer(outputAttempt({ mediaType, content: new Uint8Array(bytes) }));
 }
 
-/** A function that replaces the model's provider: it gets the validated input, and its return value is sent as JSON. */
+/** A function that replaces the provider of a model. It gets the validated input and returns the output. */
 export type ModelHandler = (input: JsonObject) => ModelAnswer | object | string | number | boolean | null;
 /** A model of the generated packages, with the types of its input and output. */
 export type TypedModel<Input, Output> = {
@@ -59,7 +59,7 @@ export type ModelBehaviour = {
 
 type Behaviour = ModelBehaviour & { handler: ModelHandler | undefined; random: () => number };
 
-/** A handler threw, or returned an invalid value. This is a bug in the test, so it is not turned into a reply. */
+/** Thrown if a handler throws or returns an invalid value. That is a bug in the test, so the caller gets no reply. */
 export class HandlerError extends Error {
   override readonly name = 'HandlerError';
 }
@@ -70,7 +70,7 @@ export type Behaviours = {
   set(model: string, handler: ModelHandler | undefined, behaviour: ModelBehaviour): () => void;
   remove(model: string): void;
   clear(): void;
-  /** Runs an attempt of this model; `usual` is called if a test set no handler for the model. */
+  /** Runs an attempt of this model. `usual` runs it if no handler was set for the model. */
   attempt(model: string, input: JsonObject, usual: () => Attempt): Attempt;
 };
 
@@ -102,7 +102,7 @@ function callHandler(model: string, handler: ModelHandler, input: JsonObject): A
   try {
     const answer = handler(structuredClone(input));
     if (answer instanceof ModelAnswer) return answer.attempt;
-    // Undefined for a value that JSON can't represent, which untyped callers may return.
+    // `stringify` returns undefined for a value that JSON can't represent, such as a function.
     const text: string | undefined = JSON.stringify(answer);
     if (text === undefined) throw new TypeError('it must return JSON, modelFailure(…) or modelFile(…)');
     return outputAttempt({ mediaType: 'application/json', content: JSON.parse(text) });

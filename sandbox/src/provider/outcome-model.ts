@@ -17,7 +17,7 @@ import { type Attempt, failures, isFailureName, type ProviderContext, type RunBo
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Who stores a requested asset, and the lifetime of its link (ms); undefined for assets that are part of the result. */
+/** Storage of an asset and lifetime of its link (ms), by the requested hosting; undefined if the asset itself is in the result. */
 const assetHostings = {
   hosted_24h: { holder: 'service', lifetimeMs: dayMs },
   hosted_12h: { holder: 'service', lifetimeMs: dayMs / 2 },
@@ -51,7 +51,7 @@ const asText = (value: JsonValue | undefined): string | undefined => (typeof val
 const asNumber = (value: JsonValue | undefined): number | undefined => (typeof value === 'number' ? value : undefined);
 const asList = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
 
-/** Default entries. The first has every possible member: names and an index, a bound and the input (MR-ERR-12 to MR-ERR-20). */
+/** Default entries of a 422. The first one has every possible member (MR-ERR-12 to MR-ERR-20). */
 const usualEntries: readonly ValidationEntry[] = [
   {
     loc: ['layers', 1, 'width'],
@@ -63,7 +63,7 @@ const usualEntries: readonly ValidationEntry[] = [
   { loc: ['prompt'], msg: 'field is required', type: 'missing' },
 ];
 
-/** Runs the two models whose input selects the outcome. Values that their schemas don't allow are ignored. */
+/** Runs one of the two models whose input selects the outcome. Ignores values that the schemas of the models don't allow. */
 export function runOutcomeModel(model: ServedModel, { bytes, input }: RunBody, context: ProviderContext): Attempt {
   const kind = asText(input[model.id === outcomeModelIds.main ? 'outcome' : 'alternate_outcome']) ?? 'succeed';
   const durationMs = asNumber(input['delay_ms']) ?? 0;
@@ -84,7 +84,7 @@ export function runOutcomeModel(model: ServedModel, { bytes, input }: RunBody, c
   const label = `${context.seed} ${model.id} ${digest}`;
   const sizeBytes = asNumber(input['size_bytes']) ?? 0;
   const wanted = asList(input['assets']).flatMap(readAssets);
-  // A link to a provider makes a result unsafe to replay (OP-224).
+  // A result with a link to a provider's storage must not be replayed, because the link expires (OP-224).
   const holdsProviderUrl = wanted.some(({ hosting }) => assetHostings[hosting]?.holder === 'provider');
   const result = { kind: 'output', creditsUsed: asNumber(input['credits_used']), holdsProviderUrl } as const;
   const mediaType = asText(input['media_type']);

@@ -21,11 +21,11 @@ import {
   type RunBody,
 } from './provider-response.ts';
 
-/** An attempt: the provider, the fields dropped in the conversion, the request that it received, and its response. */
+/** An attempt with its model, the fields that were dropped in the conversion, and the request that the provider received. */
 type AttemptRecord = ProviderSelection & { dropped: readonly string[]; received: ReceivedRequest; attempt: Attempt };
 type ProviderCall = { model: ServedModel; body: RunBody; context: ProviderContext };
 
-/** Calls a provider and its fallbacks. Deterministic: the same arguments give the same bytes. */
+/** Calls a provider, and then its fallbacks until one succeeds. The same arguments always give the same bytes. */
 export function callProvider(
   model: ServedModel,
   body: RunBody,
@@ -43,7 +43,10 @@ export function callProvider(
   return toResponse(call, original, records); // If no alternate succeeds, return the original failure (MR-RUN-13).
 }
 
-/** Failures after which a fallback is tried. It isn't tried for rejected, lost and held calls (MR-RUN-11, MR-RUN-12). */
+/**
+ * Failures after which fallbacks are tried. None is tried after a rejection, or if the provider may still be working (MR-RUN-11,
+ * MR-RUN-12).
+ */
 const failuresWithFallback: ReadonlySet<string> = new Set([
   'provider_error',
   'uninterpretable',
@@ -75,18 +78,18 @@ const rejectedRequest: Attempt = { durationMs: 0, upstreamStatus: 422, outcome: 
 
 type ForwardedBody = { body: RunBody; dropped: readonly string[]; isInvalid: boolean };
 
-/** Returns the body unchanged (MR-RUN-17, MR-RUN-18), or converted for the alternate (MR-RUN-20). */
+/** Returns the body to forward: unchanged (MR-RUN-17, MR-RUN-18), or converted for the alternate (MR-RUN-20). */
 function forwardBody(sent: RunBody, servingModel: ServedModel, mode: ProviderSelection['mode']): ForwardedBody {
   const document = mode === 'converted' ? servingModel.document() : undefined;
   if (document === undefined) return { body: sent, dropped: [], isInvalid: false };
   const { input, dropped } = convertInput(sent.input, document);
-  // The alternate may require fields that the converted input lacks.
+  // The converted input may lack fields that the alternate requires.
   const failures = document.input?.check(input) ?? [];
   const bytes = new TextEncoder().encode(JSON.stringify(input));
   return { body: { bytes, input }, dropped, isInvalid: failures.length > 0 };
 }
 
-/** Maximum size of a response in an idempotency record, which is undocumented. */
+/** Maximum size of a response that can be replayed, in bytes. The documents give no number. */
 export const replayableBytes = 1024 * 1024;
 
 function toResponse(call: ProviderCall, served: AttemptRecord, records: readonly AttemptRecord[]): ProviderResponse {
@@ -104,7 +107,7 @@ function toResponse(call: ProviderCall, served: AttemptRecord, records: readonly
     const isBilled = outcome.kind === 'content_policy_violation' && servingModel.billing === 'yes';
     return { ...facts, ...outcome, isBilled, isRawOutput: false };
   }
-  // A result is converted to the contract of the called model, if possible.
+  // Converts the result of an alternate to an output of the called model, if possible.
   const { content, mediaType, creditsUsed, holdsProviderUrl } = outcome;
   const native = mode === 'converted' ? call.model.document() : undefined;
   let converted: Output['content'] | undefined = content;
@@ -132,8 +135,8 @@ function askProvider(model: ServedModel, body: RunBody, context: ProviderContext
 }
 
 /**
- * Keeps the fields that the alternate describes under the same name and whose value it accepts. `dropped`: one sentence
- * for each other field (MR-HDR-08).
+ * Converts an input for an alternate: keeps the fields that the alternate also has, if it accepts their values. `dropped`: one
+ * sentence for each other field (MR-HDR-08).
  */
 export function convertInput(
   input: JsonObject,
@@ -152,7 +155,7 @@ export function convertInput(
   return { input: Object.fromEntries(keptFields), dropped };
 }
 
-/** Converts a result to the native contract. Returns undefined if it would not be valid (MR-RUN-24, MR-RUN-25). */
+/** Converts a result of an alternate to an output of the called model. Undefined if that is not possible (MR-RUN-24, MR-RUN-25). */
 export function convertOutput(value: JsonValue, native: ModelDocument): JsonValue | undefined {
   const content = native.outputs.find(({ mediaType }) => /json|^\*\/\*$/i.test(mediaType));
   if (content === undefined) return undefined;

@@ -16,7 +16,7 @@ const record: KeyRecord = {
 const reply: Reply = { status: 200, headers: {}, body: new Uint8Array([0, 255, 7]) };
 const admission = { run: sampleRun(), replies: { a: reply }, claim: { slot: 's k', record } };
 
-test('records contain admitted runs in the order of their admission, until they are cleared', () => {
+test('records contain runs in the order of their admission, until they are cleared', () => {
   const records = new Records();
   records.addRun(admission, 0);
   expect(records.findRun('a')).toEqual(sampleRun({ key: undefined }));
@@ -39,13 +39,13 @@ test('records contain admitted runs in the order of their admission, until they 
 test('records remove keys and replies after a day, and runs after a week', () => {
   const records = new Records();
   records.addRun(admission, 0);
-  const later = (id: string, at: number): void => {
+  const addRunAt = (id: string, at: number): void => {
     const run = sampleRun({ id, submittedAt: at, startsAt: at, endsAt: at });
     records.addRun({ run, replies: {}, claim: undefined }, at);
   };
-  later('b', retentionMs + 1);
+  addRunAt('b', retentionMs + 1);
   expect([records.findKey('s k'), records.findReply('a')]).toEqual([undefined, undefined]);
   expect(records.findRun('a')?.id).toBe('a');
-  later('c', ledgerLifetimeMs + 1);
+  addRunAt('c', ledgerLifetimeMs + 1);
   expect(records.ledger(ledgerLifetimeMs + 1).runs.map(({ id }) => id)).toEqual(['b', 'c']);
 });

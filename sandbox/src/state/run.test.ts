@@ -15,8 +15,8 @@ import {
   wasBilled,
 } from './run.ts';
 
-const ended = (errorType: string) => ({ kind: 'ended', errorType });
-const kind = (name: string) => ({ kind: name });
+const endedPhase = (errorType: string) => ({ kind: 'ended', errorType });
+const phaseOfKind = (name: string) => ({ kind: name });
 const failing = sampleRun({ errorType: 'provider_error', isBilled: false });
 const tooLate = sampleRun({ timesOutAt: 80 });
 const cancelledWaiting = cancelRun(sampleRun(), 50, 60);
@@ -24,25 +24,25 @@ const cancelledRunning = cancelRun(sampleRun(), 50, 150);
 const cancelledTooLate = cancelRun(sampleRun(), 500, 150);
 
 test.each<[string, Run, number, object, number]>([
-  ['a run', sampleRun(), 0, kind('waiting'), 100],
-  ['a run', sampleRun(), 99, kind('waiting'), 1],
-  ['a run', sampleRun(), 100, kind('running'), 200],
-  ['a run', sampleRun(), 299, kind('running'), 1],
-  ['a run', sampleRun(), 300, kind('succeeded'), 0],
-  ['a run', sampleRun(), runLifetimeMs, kind('succeeded'), 0],
-  ['a run whose provider fails', failing, 299, kind('running'), 1],
-  ['a run whose provider fails', failing, 300, ended('provider_error'), 0],
-  ['a run that times out in the queue', tooLate, 79, kind('waiting'), 1],
-  ['a run that times out in the queue', tooLate, 80, ended('queue_timeout'), 0],
-  ['a run that times out in the queue', tooLate, 500, ended('queue_timeout'), 0],
-  ['a run cancelled while it waits', cancelledWaiting, 60, ended('cancelled'), 0],
-  ['a run cancelled while it waits', cancelledWaiting, 400, ended('cancelled'), 0],
-  ['a run cancelled while it runs', cancelledRunning, 160, kind('cancelling'), 40],
-  ['a run cancelled while it runs', cancelledRunning, 200, ended('cancelled'), 0],
-  ['a run cancelled while it runs', cancelledRunning, 300, ended('cancelled'), 0],
-  ['a run that ends before its cancellation takes effect', cancelledTooLate, 200, kind('running'), 100],
-  ['a run that ends before its cancellation takes effect', cancelledTooLate, 300, kind('succeeded'), 0],
-])('%s has the right phase (case %#)', (_, run, now, phase, left) => {
+  ['a run', sampleRun(), 0, phaseOfKind('waiting'), 100],
+  ['a run', sampleRun(), 99, phaseOfKind('waiting'), 1],
+  ['a run', sampleRun(), 100, phaseOfKind('running'), 200],
+  ['a run', sampleRun(), 299, phaseOfKind('running'), 1],
+  ['a run', sampleRun(), 300, phaseOfKind('succeeded'), 0],
+  ['a run', sampleRun(), runLifetimeMs, phaseOfKind('succeeded'), 0],
+  ['a run whose provider fails', failing, 299, phaseOfKind('running'), 1],
+  ['a run whose provider fails', failing, 300, endedPhase('provider_error'), 0],
+  ['a run that times out in the queue', tooLate, 79, phaseOfKind('waiting'), 1],
+  ['a run that times out in the queue', tooLate, 80, endedPhase('queue_timeout'), 0],
+  ['a run that times out in the queue', tooLate, 500, endedPhase('queue_timeout'), 0],
+  ['a run cancelled while it waits', cancelledWaiting, 60, endedPhase('cancelled'), 0],
+  ['a run cancelled while it waits', cancelledWaiting, 400, endedPhase('cancelled'), 0],
+  ['a run cancelled while it runs', cancelledRunning, 160, phaseOfKind('cancelling'), 40],
+  ['a run cancelled while it runs', cancelledRunning, 200, endedPhase('cancelled'), 0],
+  ['a run cancelled while it runs', cancelledRunning, 300, endedPhase('cancelled'), 0],
+  ['a run that ends before its cancellation takes effect', cancelledTooLate, 200, phaseOfKind('running'), 100],
+  ['a run that ends before its cancellation takes effect', cancelledTooLate, 300, phaseOfKind('succeeded'), 0],
+])('findPhase() returns the phase of %s (case %#)', (_, run, now, phase, left) => {
   expect(findPhase(run, now)).toEqual(phase);
   expect(measureTimeToNextPhase(run, now)).toBe(left);
   expect(hasClosed(run, now)).toBe(left === 0);
@@ -55,7 +55,7 @@ test.each<[string, Run, number | undefined, number, boolean]>([
   ['a run cancelled before its dispatch', cancelledWaiting, undefined, 60, false],
   ['a run cancelled after its dispatch', cancelledRunning, 100, 200, false],
   ['a run cancelled too late', cancelledTooLate, 100, 300, true],
-])('%s is dispatched, closed and billed at the right times', (_, run, sentAt, closed, billed) => {
+])('the times of dispatch, end and billing of %s', (_, run, sentAt, closed, billed) => {
   expect([findDispatchTime(run), findCloseTime(run), wasBilled(run, 299), wasBilled(run, 300)]).toEqual([
     sentAt,
     closed,
@@ -70,7 +70,7 @@ test('cancelRun() leaves a closed or cancelled run unchanged', () => {
   for (const run of [cancelledWaiting, cancelledRunning]) expect(cancelRun(run, 0, 170)).toBe(run);
 });
 
-test('a run is forgotten a day after its submission', () => {
+test('a run expires a day after its submission', () => {
   expect([runLifetimeMs - 1, runLifetimeMs].map((now) => hasExpired(sampleRun(), now))).toEqual([false, true]);
 });
 
@@ -93,7 +93,7 @@ test('the queue position counts waiting requests of the same model from any call
   expect(live.countAhead(last, 5000)).toBe(0);
 });
 
-test('live runs count the calls of a scope until they close', () => {
+test('open runs count the calls of a scope until they end', () => {
   const live = new OpenRuns();
   const first = sampleRun({ id: 'first' });
   for (const run of [first, sampleRun({ id: 'second' }), sampleRun({ id: 'foreign', scope: 'user:x' })]) live.put(run);
@@ -114,7 +114,7 @@ const runs = [
   cancelRun(sampleRun({ id: 'withdrawn' }), 0, 10),
 ];
 
-test('the ledger counts dispatches, bills and replays up to now, in total and by key', () => {
+test('the ledger counts dispatched, billed and replayed runs up to now, in total and by key', () => {
   expect(readLedger(runs, 350)).toMatchObject({ dispatches: 2, billed: 1, replays: 2, clientDisconnects: 1 });
   const ledger = readLedger(runs, 500);
   expect(ledger).toMatchObject({ dispatches: 3, billed: 2 });

@@ -13,11 +13,11 @@ export function readJobWorkflow(call: WorkflowCall, world: World): Reply {
   const saved = job.pinned?.availability === 'readable' ? job.pinned.workflow : undefined;
   const [workflow, format] = saved === undefined ? [job.executed, 'api'] : [saved, 'save'];
   const headers = { 'Content-Type': 'application/json' };
-  // Concatenate strings, so that the workflow stays verbatim (WX-JWF-07).
+  // Concatenates texts, so that the workflow stays unchanged (WX-JWF-07).
   return { status: 200, headers, body: `{"workflow":${workflow},"format":"${format}"}` };
 }
 
-/** Looks up a job. This is undocumented, so only the status is implemented, consistent with the workflow route (OP-054). */
+/** Looks up a job. The route is undocumented, so only its status is defined: the same as that of the workflow route (OP-054). */
 export function lookUpJob(call: WorkflowCall, world: World): Reply {
   return findJob(call, world) === undefined ? notFound : jsonReply(200, {});
 }
@@ -28,7 +28,7 @@ function findJob({ params, account }: WorkflowCall, { jobs, config }: World): Jo
   return job?.owner === account.user && config.clock.now() < job.expiresAt ? job : undefined;
 }
 
-/** Rejects accounts without access or quota before a job is looked up (WX-LIM-02, WX-OPE-07 to WX-OPE-09). */
+/** Returns an error for an account without access or quota, before a job is looked up (WX-LIM-02, WX-OPE-07 to WX-OPE-09). */
 export function checkAccount({ user, access, quota }: WorkflowAccount, world: World): Reply | undefined {
   if (access === 'denied') return forbidden;
   if (quota === 'used-up') return rateLimited(usedUpWaitMs);
@@ -43,7 +43,7 @@ function workflowError(status: number, code: string, message: string, headers?: 
 
 export const unauthorized = workflowError(401, 'unauthorized', 'A valid bearer credential is needed.');
 const forbidden = workflowError(403, 'forbidden', 'This account may not use the API.');
-/** Used for unknown jobs, expired jobs and jobs of other accounts, so that their replies have the same bytes (WX-RTN-01). */
+/** The reply for unknown jobs, expired jobs and jobs of other accounts, which must not be distinguishable (WX-RTN-01). */
 export const notFound = workflowError(404, 'not_found', 'There is no such job.');
 export const upstreamError = workflowError(500, 'upstream_error', 'Something went wrong. Please try again later.');
 
