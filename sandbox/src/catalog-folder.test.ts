@@ -72,8 +72,8 @@ test('readCatalogFolder() reports a model for which no valid output can be gener
   await write('catalog.json', JSON.stringify([createEntry('p/m')]));
   await write('models/p/m/openapi.json', JSON.stringify({ openapi: '3.0.4', paths: { '/v2/models/p/m': { post } } }));
   const { models, problems } = await readCatalogFolder(folder);
-  const because = expect.stringContaining('p/m: could not generate a valid value');
-  expect(problems).toEqual([because]);
+  const reason = expect.stringContaining('p/m: could not generate a valid value');
+  expect(problems).toEqual([reason]);
   const reply = await createTestSandbox({ catalog: models }).call('POST', '/v2/models/p/m', { json: {} });
-  expect([reply.status, reply.json]).toEqual([502, { error_type: 'provider_error', detail: because }]);
+  expect([reply.status, reply.json]).toEqual([502, { error_type: 'provider_error', detail: reason }]);
 });

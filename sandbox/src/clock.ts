@@ -10,7 +10,7 @@ export type ClockChoice = 'real' | 'manual';
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: (ms, signal) => setTimeout(Math.min(ms, longestTimerMs), undefined, { signal }).catch(() => undefined),
+  sleep: (ms, signal) => setTimeout(Math.min(ms, maxTimerMs), undefined, { signal }).catch(() => undefined),
 };
 
 /** Formats a time as `12:00:00.000` in UTC. */
@@ -18,7 +18,7 @@ export function timeOfDay(ms: number): string {
   return new Date(ms).toISOString().slice(11, 23);
 }
 
-const longestTimerMs = 2 ** 31 - 1; // A longer timer would fire immediately.
+const maxTimerMs = 2 ** 31 - 1; // A longer timer would fire immediately.
 const latestMs = Date.UTC(9999, 11, 31);
 
 const stoppedClock: Clock = {
@@ -56,7 +56,7 @@ export function createClock(choice: ClockChoice): SandboxClock {
 
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-const longestMs = 36_525 * unitMs.d; // A hundred years.
+const maxDurationMs = 36_525 * unitMs.d; // A hundred years.
 
 /** Parses a number of milliseconds or a text such as `500ms`, `90s`, `15m`, `25h`, `2d`. Throws SandboxError. */
 function parseDuration(duration: string | number): number {
@@ -66,6 +66,6 @@ function parseDuration(duration: string | number): number {
     throw new SandboxError(
       `${JSON.stringify(duration)} is not a duration; use 500ms, 90s, 15m, 25h, 2d or a number of milliseconds`,
     );
-  if (ms > longestMs) throw new SandboxError(`${JSON.stringify(duration)} is longer than a hundred years`);
+  if (ms > maxDurationMs) throw new SandboxError(`${JSON.stringify(duration)} is longer than a hundred years`);
   return Math.round(ms);
 }

@@ -31,7 +31,7 @@ test.each<[object, string]>([
   expect(create).toThrow(named);
 });
 
-test('an undefined limit means unlimited, and options may be omitted', () => {
+test('an undefined limit means unlimited, and all options may be omitted', () => {
   const absent: Partial<SandboxOptions> = { limits: { inFlight: undefined } };
   createSandbox({ specs: testSpecs, ...absent }).close();
   createSandbox().close();

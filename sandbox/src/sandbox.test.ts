@@ -7,12 +7,12 @@ import { createSandbox } from './sandbox.ts';
 
 const openInput = '/v2/models/raw-provider/open-input';
 
-test('rejects an unknown fault or variant, with its id in the message', () => {
+test('createSandbox() rejects an unknown fault or variant, with its id in the message', () => {
   expect(() => createSandbox({ specs, faults: ['no.such.fault'] })).toThrow(SandboxError);
   expect(() => createSandbox({ specs, variants: ['no.such.variant'] })).toThrow('no.such.variant');
 });
 
-test('lists faults and variants with unique ids and descriptions', () => {
+test('listFaults() and listVariants() return entries with unique ids and descriptions', () => {
   const listed = [...listFaults(), ...listVariants()];
   expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length);
   for (const { id, description } of listed) expect(description, id).toMatch(/\w/);

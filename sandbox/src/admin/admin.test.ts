@@ -186,13 +186,10 @@ test.each([
 test.each([
   ['GET', '/__sandbox/nowhere', 404, null],
   ['PATCH', '/__sandbox/settings', 405, 'GET, PUT'],
-])(
-  'the call %s %s below /__sandbox/, which is not an admin route, returns %i',
-  async (method, path, status, allowed) => {
-    const reply = await createTestSandbox().call(method, path, withoutCredential);
-    expect([reply.status, reply.headers.get('allow')]).toEqual([status, allowed]);
-  },
-);
+])('%s %s returns %i, because it is not an admin route', async (method, path, status, allowed) => {
+  const reply = await createTestSandbox().call(method, path, withoutCredential);
+  expect([reply.status, reply.headers.get('allow')]).toEqual([status, allowed]);
+});
 
 test('with the option adminRoutes set to false, the sandbox does not serve admin routes', async () => {
   const sandbox = createTestSandbox({ adminRoutes: false });

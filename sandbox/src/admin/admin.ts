@@ -44,15 +44,15 @@ export function createAdminApp(routes: AdminRoutes, admin: AdminContext): App {
       return value === undefined ? jsonReply(404, { error: 'not found' }) : jsonReply(200, value);
     } catch (error) {
       if (error instanceof SandboxError) return jsonReply(400, { error: error.message });
-      const because = error instanceof Error ? error.message : error;
-      return jsonReply(500, { error: `the admin call failed: ${because}` });
+      const reason = error instanceof Error ? error.message : error;
+      return jsonReply(500, { error: `the admin call failed: ${reason}` });
     }
   };
 }
 
 function readBody({ body: bytes }: ServerRequest, takes: readonly string[] | undefined): JsonObject {
-  const because = bytes === 'too-large' ? 'is too long' : explainTooLarge(bytes);
-  if (bytes === 'too-large' || because !== undefined) throw new SandboxError(`the body ${because}`);
+  const reason = bytes === 'too-large' ? 'is too long' : explainTooLarge(bytes);
+  if (bytes === 'too-large' || reason !== undefined) throw new SandboxError(`the body ${reason}`);
   const value = bytes.length === 0 ? {} : parseJson(bytes);
   if (!isJsonObject(value)) throw new SandboxError('the body must be a JSON object');
   if (takes !== undefined) rejectUnknownNames(value, takes);

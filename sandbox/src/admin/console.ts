@@ -45,12 +45,16 @@ export type CallHistory = { exchanges: Set<Exchange>; readonly first: number; ve
 export function withConsole(routes: App, admin: AdminContext, history: CallHistory): App {
   return async (request) => {
     const { path } = splitTarget(request.target);
-    if (path === `${adminPrefix}/events`) return send('text/event-stream', await readEvent(request, admin, history));
+    if (path === `${adminPrefix}/events`)
+      return createConsoleReply('text/event-stream', await readEvent(request, admin, history));
     const file = request.method === 'GET' ? consoleFilesByPath.get(path) : undefined;
     if (file === undefined) return routes(request);
     const { mediaType, templates } = file;
     if (mediaType === 'text/html' && !request.headers['accept']?.includes(mediaType)) return routes(request);
-    return send(mediaType, templates.map((part) => readText(`${packageRoot()}/templates/${part}`)).join(''));
+    return createConsoleReply(
+      mediaType,
+      templates.map((part) => readText(`${packageRoot()}/templates/${part}`)).join(''),
+    );
   };
 }
 
@@ -94,7 +98,7 @@ function createExchangeRedactor(exchanges: Iterable<Exchange>): Redactor {
   return createRedactor([...new Set<string>([...sandboxKeys, ...sentSecrets])]);
 }
 
-function send(type: string, body: string): Reply {
+function createConsoleReply(type: string, body: string): Reply {
   const headers = {
     'Content-Type': `${type}; charset=utf-8`,
     'Cache-Control': 'no-store',

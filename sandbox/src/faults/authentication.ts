@@ -10,13 +10,13 @@ import {
   restrictTo,
   routerOperations,
 } from './builders/fault.ts';
-import { caller, mainKey, sent, withHeaders } from './builders/requests.ts';
+import { caller, mainKey, readRequest, withHeaders } from './builders/requests.ts';
 
 const withoutApiKey = (request: ServerRequest): ServerRequest => withHeaders(request, { 'x-api-key': undefined });
 const ignoreApiKey = onRequest(withoutApiKey);
 const ignoreToken = onRequest((request) => withHeaders(request, { authorization: undefined }));
 
-/** Operations with two requirements each: about callers without a credential, and about callers without access. */
+/** Operations, each with its requirements about callers without a credential, and about callers without access. */
 const operations: readonly [on: OperationId, name: string, requirement: string, accessRequirement: string][] = [
   ['listModels', 'listing', 'MR-CAT-53', 'MR-CAT-54'],
   ['readModel', 'model-detail', 'MR-MOD-10', 'MR-MOD-11'],
@@ -29,9 +29,9 @@ const operations: readonly [on: OperationId, name: string, requirement: string, 
 ];
 const accessRequirements = operations.map(([, , , accessRequirement]) => accessRequirement);
 
-/** Treats credentials that match `isAccepted` like the main one. */
+/** Treats callers whose credential matches `isAccepted` as the main caller. */
 const acceptCredentials = (isAccepted: (credential: string) => boolean): Change =>
-  restrictTo({ when: (request) => isAccepted(sent.credential(request)) }, treatAsMainCaller);
+  restrictTo({ when: (request) => isAccepted(readRequest.credential(request)) }, treatAsMainCaller);
 const acceptOtherLetterCase = acceptCredentials((credential) => credential.toLowerCase() === mainKey);
 const acceptLongerKeys = acceptCredentials((credential) => credential.startsWith(mainKey));
 const acceptRevoked = acceptCredentials((credential) => credential === sandboxCredentials.router.revoked);

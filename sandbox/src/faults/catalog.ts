@@ -10,14 +10,14 @@ import {
   onJson,
   onLaterCalls,
   onRequest,
-  read,
+  readReply,
   rejectAs400,
   resend,
   set,
   withJson,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, restrictTo, type Variant, variant } from './builders/fault.ts';
-import { caller, hasParameter, isForOneModel, sent, withQuery } from './builders/requests.ts';
+import { caller, hasParameter, isForOneModel, readRequest, withQuery } from './builders/requests.ts';
 
 /** Changes the list of models in a page of the catalog. */
 const changeModelList = (change: (data: readonly JsonValue[], page: JsonObject) => readonly JsonValue[]): Change =>
@@ -31,18 +31,19 @@ const addUnknownModel = changeModelList((data, { has_more: hasMore, limit }) =>
   hasMore === false && data.length < Number(limit) ? [...data, { ...asObject(data[0]), ...unknownModel }] : data,
 );
 
-const readLimit = (request: ServerRequest): number => Number(sent.query(request).get('limit') ?? Number.NaN);
-const readCursor = (request: ServerRequest): string | null => sent.query(request).get('cursor');
+const readLimit = (request: ServerRequest): number => Number(readRequest.query(request).get('limit') ?? Number.NaN);
+const readCursor = (request: ServerRequest): string | null => readRequest.query(request).get('cursor');
 const hasLimit = hasParameter('limit');
 
 export const returnFirstPage = resend((request) => withQuery(request, { cursor: undefined }));
 
 /** Restarts the listing if the limit differs from the one that the cursor was created with. */
 const restartIfLimitChanges = onLaterCalls(
-  (request, reply) => String((reply === undefined ? readCursor(request) : read.object(reply)['next_cursor']) ?? ''),
+  (request, reply) =>
+    String((reply === undefined ? readCursor(request) : readReply.object(reply)['next_cursor']) ?? ''),
   ({ request: first }) =>
     onRequest((request) =>
-      sent.query(request).get('limit') === sent.query(first).get('limit')
+      readRequest.query(request).get('limit') === readRequest.query(first).get('limit')
         ? request
         : withQuery(request, { cursor: undefined }),
     ),
@@ -61,7 +62,7 @@ const replaceCursors =
       const before = readCursor(request);
       const original = cursors.get(before ?? '');
       const reply = await app(original === undefined ? request : withQuery(request, { cursor: original.cursor }));
-      const { data, next_cursor: cursor, ...page } = read.object(reply);
+      const { data, next_cursor: cursor, ...page } = readReply.object(reply);
       if (typeof cursor !== 'string' || !Array.isArray(data)) return reply;
       const row = (original?.row ?? 0) + data.length;
       const renamed = rename(cursor, { before, row, count: cursors.size });
@@ -108,7 +109,7 @@ const emptyPageCursor = 'there-is-one-more-page';
 const addEmptyLastPage: Change = (app) => async (request) => {
   const isLast = readCursor(request) === emptyPageCursor;
   const reply = await app(isLast ? withQuery(request, { cursor: undefined }) : request);
-  const page = read.object(reply);
+  const page = readReply.object(reply);
   if (page['data'] === undefined) return reply;
   if (isLast) return withJson(reply, { data: [], has_more: false, limit: page['limit'] ?? 20 });
   return page['has_more'] === false
@@ -124,7 +125,7 @@ const addEmptyPageBeforeEach: Change = (app) => async (request) => {
   if (cursor === emptyPagePrefix) return app(withQuery(request, { cursor: undefined }));
   if (cursor.startsWith(emptyPagePrefix)) return app(withQuery(request, { cursor: rest }));
   const reply = await app(request);
-  const empty = { ...read.object(reply), data: [], has_more: true, next_cursor: emptyPagePrefix + cursor };
+  const empty = { ...readReply.object(reply), data: [], has_more: true, next_cursor: emptyPagePrefix + cursor };
   return reply.status === 200 ? withJson(reply, empty) : reply;
 };
 
@@ -146,11 +147,11 @@ function readPageSize(limit: string | null): number {
 /** Returns half of the requested entries per page, but reports the full limit. */
 const returnHalfPages: Change = combineChanges(
   onRequest((request) =>
-    withQuery(request, { limit: String(Math.ceil(readPageSize(sent.query(request).get('limit')) / 2)) }),
+    withQuery(request, { limit: String(Math.ceil(readPageSize(readRequest.query(request).get('limit')) / 2)) }),
   ),
   restrictTo(
     { status: 200 },
-    onJson((page, { request }) => ({ ...page, limit: readPageSize(sent.query(request).get('limit')) })),
+    onJson((page, { request }) => ({ ...page, limit: readPageSize(readRequest.query(request).get('limit')) })),
   ),
 );
 
@@ -170,7 +171,7 @@ const useAbsoluteSchemaUrl = onJson((detail) => ({
 const addCursorToLastPage = onJson((page) => (page['has_more'] === false ? { ...page, next_cursor: 'later' } : page));
 const reverseModels = changeModelList((data) => data.toReversed());
 const readInvalidLimitAsDefault = onRequest((request) =>
-  Number.isNaN(Number(sent.query(request).get('limit'))) ? withQuery(request, { limit: undefined }) : request,
+  Number.isNaN(Number(readRequest.query(request).get('limit'))) ? withQuery(request, { limit: undefined }) : request,
 );
 
 const returnAnotherId = onJson((detail) => ({
@@ -202,7 +203,7 @@ export const catalogFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'catalog.limit', on: 'listModels' }, [
     fault('text-breaks', ['MR-CAT-12'], failWith500, {
-      when: (request) => /[^\d-]/.test(sent.query(request).get('limit') ?? ''),
+      when: (request) => /[^\d-]/.test(readRequest.query(request).get('limit') ?? ''),
     }),
     fault('default-is-ten', ['MR-CAT-12'], replaceLimits(10, Number.isNaN), { when: (request) => !hasLimit(request) }),
     fault('above-maximum-refused', ['MR-CAT-13'], rejectAs400, { when: (request) => readLimit(request) > 100 }),
@@ -231,7 +232,7 @@ export const catalogFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'catalog.query', on: 'listModels' }, [
     fault('unknown-parameter-breaks', ['MR-CAT-17'], failWith500, {
-      when: (request) => [...sent.query(request).keys()].some((name) => name !== 'limit' && name !== 'cursor'),
+      when: (request) => [...readRequest.query(request).keys()].some((name) => name !== 'limit' && name !== 'cursor'),
     }),
   ]),
   ...group({ id: 'catalog.cursor', on: 'listModels' }, [

@@ -11,12 +11,12 @@ import {
   withText,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, routerOperations, startOperations } from './builders/fault.ts';
-import { isForWorkflowApi, sent } from './builders/requests.ts';
+import { isForWorkflowApi, readRequest } from './builders/requests.ts';
 
 const stackTrace =
   'Traceback (most recent call last):\n  File "/srv/router/run.py", line 12, in run\nValueError: no such limit';
 
-/** Requirements violated by any error with a missing or wrong category in its body or header. */
+/** Requirements that every error with a missing or wrong category violates. */
 const categoryRequirements = [
   ...['MR-CTG-06', 'MR-CTG-07', 'MR-CTG-08', 'MR-CTG-15', 'MR-CTG-16', 'MR-CTG-18', 'MR-RUN-38'],
 ];
@@ -41,7 +41,7 @@ const renameCategory = onJson((body) =>
 );
 const echoCredential = onJson((body, { request }) => ({
   ...body,
-  detail: `Rejected for ${sent.credential(request)}.`,
+  detail: `Rejected for ${readRequest.credential(request)}.`,
 }));
 const reuseIdOfCaller = onReply((reply, { request, context }) => {
   const callerId = request.headers[brandedName(requestId, context.brand).toLowerCase()];

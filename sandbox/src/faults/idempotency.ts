@@ -10,7 +10,7 @@ import {
   onReply,
   onRequest,
   onText,
-  read,
+  readReply,
   replyWith,
   replyWithError,
   resend,
@@ -29,7 +29,7 @@ import {
   restrictTo,
   startOperations,
 } from './builders/fault.ts';
-import { caller, hasKey, hasParameter, sent, withBody, withHeaders, withoutKey } from './builders/requests.ts';
+import { caller, hasKey, hasParameter, readRequest, withBody, withHeaders, withoutKey } from './builders/requests.ts';
 import { returnFirstPage } from './catalog.ts';
 import { breakUrl, readRequestId } from './queue.ts';
 
@@ -39,7 +39,7 @@ const hourMs = 60 * 60 * 1000;
 /** Changes the idempotency key of a call, unless it has no key or an invalid one. */
 function renameKey(rename: (key: string, request: ServerRequest, context: FaultContext) => string): Change {
   return onRequest((request, context) => {
-    const key = sent.key(request);
+    const key = readRequest.key(request);
     const isUsable = key.length > 0 && key.length <= maxKeyLength;
     const renamed = rename(key, request, context).slice(-maxKeyLength);
     return isUsable ? withHeaders(request, { 'idempotency-key': renamed }) : request;
@@ -48,15 +48,15 @@ function renameKey(rename: (key: string, request: ServerRequest, context: FaultC
 
 /** Changes later requests with the same key. `change` also gets the first request with that key. */
 const changeLaterRequests = (change: (request: ServerRequest, first: ServerRequest) => ServerRequest): Change =>
-  onLaterCalls(sent.key, ({ request: first }) => onRequest((request) => change(request, first)), {
+  onLaterCalls(readRequest.key, ({ request: first }) => onRequest((request) => change(request, first)), {
     isRemembered: () => true,
   });
 
 /** Changes the conflict for a call with a different body that arrives while the first call with its key is running. */
 export const changeBodyConflict = (change: (reply: Reply) => Reply): Change =>
-  onConcurrentCalls(sent.key, (first) =>
+  onConcurrentCalls(readRequest.key, (first) =>
     onReply((reply, { request }) =>
-      reply.status === 409 && sent.text(first) !== sent.text(request) ? change(reply) : reply,
+      reply.status === 409 && readRequest.text(first) !== readRequest.text(request) ? change(reply) : reply,
     ),
   );
 
@@ -65,17 +65,18 @@ export function rejectAsRunning(reply: Reply): Reply {
   return withHeader(withError(reply, 409, 'concurrency_limit_exceeded'), 'Retry-After', '1');
 }
 
-/** Replaces a new key with the first key of an identical call. */
+/** Replaces the key with that of the first call with the same body. */
 const useFirstKeyForEqualCalls = onLaterCalls(
-  (request) => `${request.target} ${sent.text(request)}`,
-  ({ request: first }) => renameKey(() => sent.key(first)),
-  { isRemembered: (_, request) => sent.key(request) !== '' },
+  (request) => `${request.target} ${readRequest.text(request)}`,
+  ({ request: first }) => renameKey(() => readRequest.key(first)),
+  { isRemembered: (_, request) => readRequest.key(request) !== '' },
 );
 const bindKeyToCredential = renameKey((key, { headers }) => `${key}-${headers['x-api-key']?.slice(-9) ?? 'bearer'}`);
 const cutKeyAt64Characters = renameKey((key) => key.slice(0, 64));
-const separateKeysOfTheQueue = renameKey((key) => `queue-${key}`);
+/** Uses different keys for submissions, so that they never conflict with runs. */
+const separateQueueKeys = renameKey((key) => `queue-${key}`);
 
-const echoKeyInHeader = onReply((reply, { request }) => withHeader(reply, 'Idempotency-Key', sent.key(request)));
+const echoKeyInHeader = onReply((reply, { request }) => withHeader(reply, 'Idempotency-Key', readRequest.key(request)));
 /** Makes the links of a replay valid for another day. */
 const extendLinks = onText((text) =>
   text.replace(/(?<=[?&]expires=)\d{13}/g, (time) => String(Number(time) + 24 * hourMs)),
@@ -86,36 +87,43 @@ const queryText = ({ target }: ServerRequest): string => /\?.*$/s.exec(target)?.
 const ignoreBodyOfLaterCalls = changeLaterRequests((request, { body }) => ({ ...request, body }));
 const ignoreQueryOfLaterCalls = changeLaterRequests((request, first) => ({
   ...request,
-  target: sent.path(request) + queryText(first),
+  target: readRequest.path(request) + queryText(first),
 }));
 const ignoreModelOfLaterCalls = changeLaterRequests((request, first) => ({
   ...request,
-  target: sent.path(first) + queryText(request),
+  target: readRequest.path(first) + queryText(request),
 }));
 
-const runRejectedCallsAgain = onLaterCalls(sent.key, () => onRequest((request) => withBody(withoutKey(request), {})), {
-  isRemembered: (reply) => [400, 422].includes(reply.status) && is.fromProvider(reply),
-});
+/** Starts a run for a retry of a call that the provider rejected, instead of replaying the rejection. */
+const runRejectedCallsAgain = onLaterCalls(
+  readRequest.key,
+  () => onRequest((request) => withBody(withoutKey(request), {})),
+  {
+    isRemembered: (reply) => [400, 422].includes(reply.status) && is.fromProvider(reply),
+  },
+);
 
 /** Keeps the key in use after the router rejects its call with one of these statuses, so that a different call with the key conflicts. */
 const keepKeyAfter = (...statuses: readonly number[]): Change =>
   onLaterCalls(
-    sent.key,
+    readRequest.key,
     ({ request: first }) =>
       onReply((reply, { request }) =>
-        sent.text(first) !== sent.text(request) || reply.status < 300 ? withError(reply, 409, 'invalid_input') : reply,
+        readRequest.text(first) !== readRequest.text(request) || reply.status < 300
+          ? withError(reply, 409, 'invalid_input')
+          : reply,
       ),
     { isRemembered: (reply) => statuses.includes(reply.status) && !is.fromProvider(reply) },
   );
 
 /** Changes the first string in a JSON body. */
 const changeFirstText = (reply: Reply): Reply =>
-  is.json(reply) ? withText(reply, read.text(reply).replace(/(:\s*"[^"\\]*)"/, '$1-again"')) : reply;
+  is.json(reply) ? withText(reply, readReply.text(reply).replace(/(:\s*"[^"\\]*)"/, '$1-again"')) : reply;
 
 /** Adds the key of the submission to status responses. */
 const addKeyToStatus = onLaterCalls(
   readRequestId,
-  ({ request }) => restrictTo({ on: 'readStatus' }, set.member('client_reference', sent.key(request))),
+  ({ request }) => restrictTo({ on: 'readStatus' }, set.member('client_reference', readRequest.key(request))),
   { isRemembered: (_, request) => hasKey(request) },
 );
 
@@ -123,13 +131,13 @@ const addKeyToStatus = onLaterCalls(
 const conflictWhileRunning = { status: 409, category: 'concurrency_limit_exceeded' };
 
 /** Starts a second run for a retry that arrives during the first call, as if the key were only recorded when the call ends. */
-const startSecondRun = onConcurrentCalls(sent.key, () => renameKey((key) => `${key}-second`));
+const startSecondRun = onConcurrentCalls(readRequest.key, () => renameKey((key) => `${key}-second`));
 
 /** Replaces the reply of a call with an empty 202 if a retry with its key arrived while it was running. */
 const endCallWhenRetried: Change = (app) => {
   const isRetried = new Map<string, boolean>();
   return async (request) => {
-    const key = sent.key(request);
+    const key = readRequest.key(request);
     const isFirst = !isRetried.has(key);
     isRetried.set(key, !isFirst);
     const reply = await app(request);
@@ -140,11 +148,11 @@ const endCallWhenRetried: Change = (app) => {
 };
 
 /** Forgets the key after a 504, so that each later call starts a new run. */
-const forgetKeyAfter504 = onLaterCalls(sent.key, () => renameKey(() => newId()), {
+const forgetKeyAfter504 = onLaterCalls(readRequest.key, () => renameKey(() => newId()), {
   isRemembered: ({ status }) => status === 504,
 });
 
-const rejectEarlyRetry = onLaterCalls(sent.key, () =>
+const rejectEarlyRetry = onLaterCalls(readRequest.key, () =>
   onReply((reply) => withHeader(withError(reply, 410, 'invalid_input'), 'Retry-After', undefined)),
 );
 
@@ -152,7 +160,7 @@ const returnBodyConflictAs400 = changeBodyConflict((reply) => ({ ...reply, statu
 
 /** Forgets keys that are older than an hour. */
 const forgetKeyAfterAnHour = onLaterCalls(
-  sent.key,
+  readRequest.key,
   ({ at }) => renameKey((key, _, { clock }) => (clock.now() - at > hourMs ? `${key}-later` : key)),
   { isRemembered: () => true },
 );
@@ -162,10 +170,10 @@ const changeLaterReplies = (
   change: (first: EarlierCall, reply: Reply, isSameBody: boolean, now: number) => Reply,
 ): Change =>
   onLaterCalls(
-    (request) => `${sent.key(request)} ${request.target} ${request.headers['x-api-key']}`,
+    (request) => `${readRequest.key(request)} ${request.target} ${request.headers['x-api-key']}`,
     (first) =>
       onReply((reply, { request, context }) =>
-        change(first, reply, sent.text(first.request) === sent.text(request), context.clock.now()),
+        change(first, reply, readRequest.text(first.request) === readRequest.text(request), context.clock.now()),
       ),
     { isRemembered: ({ status }) => status < 300 },
   );
@@ -184,12 +192,12 @@ const renewKeyByRetry = changeLaterReplies((first, reply, isSameBody, now) => {
 });
 
 const openLinksAlways = onReply(() => ({ status: 200, headers: { 'Content-Type': 'image/png' }, body: 'bytes' }));
-const openLinksOnce = onLaterCalls(sent.path, () =>
+const openLinksOnce = onLaterCalls(readRequest.path, () =>
   replyWith(() => ({ status: 410, headers: { 'Content-Type': 'text/plain' }, body: 'expired' })),
 );
 
 /** Returns the time (ms) at which the first link in a result expires; 0 if there are no links. */
-const readExpiry = (reply: Reply): number => Number(/[?&]expires=(\d+)/.exec(read.text(reply))?.[1] ?? 0);
+const readExpiry = (reply: Reply): number => Number(/[?&]expires=(\d+)/.exec(readReply.text(reply))?.[1] ?? 0);
 
 const signLinksAgain = onReply(async (reply, { request, app }) => {
   const fresh = await app(withoutKey(request));
@@ -219,7 +227,7 @@ export const idempotencyFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'idempotency', on: startOperations, when: hasKey }, [
     fault('key.cut-at-64-characters', ['MR-IDM-32'], cutKeyAt64Characters),
-    fault('path.shared-by-both-routes', ['MR-IDM-25', 'MR-SUB-18'], separateKeysOfTheQueue, { on: 'submitRequest' }),
+    fault('path.shared-by-both-routes', ['MR-IDM-25', 'MR-SUB-18'], separateQueueKeys, { on: 'submitRequest' }),
     fault('scope.user-has-none', ['MR-IDM-41'], onRequest(withoutKey), {
       on: 'runModel',
       when: caller.isWithoutWorkspace,
@@ -249,11 +257,11 @@ export const idempotencyFaults: readonly Fault[] = [
     fault('refusals-run-again', ['MR-RUN-42', 'MR-RUN-50'], runRejectedCallsAgain),
     fault('spent-key-runs-again', ['MR-IDM-17', 'MR-CTG-05'], resend(withoutKey), {
       status: 409,
-      reply: (reply) => read.text(reply).includes('cannot be replayed'),
+      reply: (reply) => readReply.text(reply).includes('cannot be replayed'),
     }),
     fault('assets-never-replay', ['MR-IDM-52'], replyWithError(409, 'invalid_input'), {
       also: ['MR-HDR-14', 'MR-IDM-01'],
-      reply: (reply) => is.replay(reply) && read.text(reply).includes('/__assets/'),
+      reply: (reply) => is.replay(reply) && readReply.text(reply).includes('/__assets/'),
     }),
     fault('files-replayed-as-mere-bytes', ['MR-IDM-01'], set.header('Content-Type', 'application/octet-stream'), {
       reply: (reply) => is.replay(reply) && is.file(reply),
@@ -301,7 +309,7 @@ export const idempotencyFaults: readonly Fault[] = [
     fault(
       'collected-anew',
       ['MR-IDM-01'],
-      onLaterCalls(sent.key, () => onReply(changeFirstText)),
+      onLaterCalls(readRequest.key, () => onReply(changeFirstText)),
       { reply: is.replay },
     ),
   ]),
@@ -321,7 +329,7 @@ export const idempotencyFaults: readonly Fault[] = [
       openLinksAlways,
       {
         status: 410,
-        when: (request) => sent.path(request).includes('/service/'),
+        when: (request) => readRequest.path(request).includes('/service/'),
       },
     ),
     fault('opens-once', ['MR-AST-02', 'MR-AST-24'], openLinksOnce, { status: 200 }),

@@ -2,7 +2,16 @@ import { asObject, type JsonValue } from '../../../specs/src/index.ts';
 import { errorType, type Reply, type ServerRequest } from '../http/messages.ts';
 import { outcomeModelIds } from '../own-catalog.ts';
 import { parseJson } from '../parse-json.ts';
-import { drop, failWith500, onRequest, read, rejectAs400, replyWithError, resend, set } from './builders/changes.ts';
+import {
+  drop,
+  failWith500,
+  onRequest,
+  readReply,
+  rejectAs400,
+  replyWithError,
+  resend,
+  set,
+} from './builders/changes.ts';
 import {
   type Change,
   type Fault,
@@ -18,21 +27,21 @@ import {
   isForOneModel,
   isUuid,
   type RequestCondition,
-  sent,
+  readRequest,
   withBody,
   withoutKey,
 } from './builders/requests.ts';
 import { keepFirstEntry } from './errors.ts';
 
-/** Redirects the call to the outcome model with an empty input and no key, so that it is always accepted. */
+/** Changes a call into one of the outcome model with an empty input and no key, which is always accepted. */
 function asEmptyRun(request: ServerRequest): ServerRequest {
   const target = request.target.replace(/^(\/v2\/models\/)[^/]+\/[^/?]+/, (_, start) => start + outcomeModelIds.main);
   return withoutKey(withBody({ ...request, target }, '{}'));
 }
 
-/** Replaces bodies that match `isAccepted` with an empty input for a model that accepts it. */
+/** Accepts invalid bodies that match `isAccepted`: sends an empty input to a model that allows it instead. */
 const acceptBodies = (isAccepted: (text: string) => boolean): Change =>
-  restrictTo({ status: [400, 422], when: (request) => isAccepted(sent.text(request)) }, resend(asEmptyRun));
+  restrictTo({ status: [400, 422], when: (request) => isAccepted(readRequest.text(request)) }, resend(asEmptyRun));
 const acceptArrays = acceptBodies((text) => Array.isArray(parseJson(text)));
 const acceptEmpty = acceptBodies((text) => text.trim() === '');
 const acceptTruncated = acceptBodies((text) => parseJson(text) === undefined && parseJson(`${text}}`) !== undefined);
@@ -42,7 +51,7 @@ const acceptLatin1 = acceptBodies((text) => text.includes('\uFFFD'));
 function acceptInvalid(...types: readonly string[]): Change {
   const isIgnored = (entry: JsonValue): boolean => types.includes(String(asObject(entry)['type']));
   const reply = (one: Reply): boolean => {
-    const { detail } = read.object(one);
+    const { detail } = readReply.object(one);
     return Array.isArray(detail) && detail.length > 0 && detail.every(isIgnored);
   };
   return restrictTo({ status: 422, reply }, resend(asEmptyRun));
@@ -51,12 +60,12 @@ function acceptInvalid(...types: readonly string[]): Change {
 const hasKeyOfLength =
   (length: number): RequestCondition =>
   (request) =>
-    hasKey(request) && sent.key(request).length === length;
+    hasKey(request) && readRequest.key(request).length === length;
 
 const ignoreKey = onRequest(withoutKey);
 
 /** The requirements of both operations that start a run, by subject. */
-const requirementsOfStarts = [
+const startRequirements = [
   {
     on: 'runModel',
     name: 'run',
@@ -75,7 +84,7 @@ const requirementsOfStarts = [
   },
 ] as const;
 
-const startFaults = requirementsOfStarts.flatMap(({ on, name, body, key, rejection, input }) => [
+const faultsOfStartOperations = startRequirements.flatMap(({ on, name, body, key, rejection, input }) => [
   ...group({ id: `bodies.${name}`, on }, [
     fault('array-accepted', [body, rejection], acceptArrays),
     fault('empty-accepted', [body, rejection], acceptEmpty),
@@ -93,7 +102,9 @@ const startFaults = requirementsOfStarts.flatMap(({ on, name, body, key, rejecti
       when: hasKeyOfLength(255),
       status: [200, 201],
     }),
-    fault('odd-characters-break', [key], failWith500, { when: (request) => /[^\x21-\x7e]/.test(sent.key(request)) }),
+    fault('odd-characters-break', [key], failWith500, {
+      when: (request) => /[^\x21-\x7e]/.test(readRequest.key(request)),
+    }),
   ]),
   ...group({ id: `${name}.constraints`, on }, [
     fault('enumerations-overlooked', input, acceptInvalid('enum', 'union_mismatch')),
@@ -103,19 +114,19 @@ const startFaults = requirementsOfStarts.flatMap(({ on, name, body, key, rejecti
 ]);
 
 /** True for model ids that may crash a server, because they contain characters that ids never have, or are very long. */
-const hasOddModelId: RequestCondition = (request) => /%|\*|[A-Z]{3}|[^/]{65}/.test(sent.modelId(request));
-const hasOddRequestId: RequestCondition = (request) => !isUuid(sent.requestId(request));
+const hasOddModelId: RequestCondition = (request) => /%|\*|[A-Z]{3}|[^/]{65}/.test(readRequest.modelId(request));
+const hasOddRequestId: RequestCondition = (request) => !isUuid(readRequest.requestId(request));
 
 const requestIdRequirements = ['MR-COL-15', 'MR-STA-08', 'MR-CAN-18'];
 const modelIdRequirements = ['MR-STC-05', 'MR-MOD-09', 'MR-RUN-45', 'MR-SCH-20', 'MR-SUB-17', ...requestIdRequirements];
 const parameters = ['model_provider', 'fallback_provider', 'strict_mode'];
 const hasUnknownParameter: RequestCondition = (request) =>
-  [...sent.query(request).keys()].some((name) => !parameters.includes(name));
+  [...readRequest.query(request).keys()].some((name) => !parameters.includes(name));
 const replaceInput = resend((request) => withBody(request, { input: 'anything' }));
 
 /** Faults in the handling of calls that a server must reject, or that may crash it. */
 export const inputFaults: readonly Fault[] = [
-  ...startFaults,
+  ...faultsOfStartOperations,
   ...group({ id: 'limits', on: ['collectRequest', 'readStatus', 'cancelRequest'] }, [
     fault('model-id.odd-ones-break', modelIdRequirements, failWith500, {
       on: routerOperations,

@@ -7,13 +7,13 @@ import {
   onEachCall,
   onReply,
   onRequest,
-  read,
+  readReply,
   replyWithError,
   set,
   withHeader,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import { hasParameter, sent, withBody } from './builders/requests.ts';
+import { hasParameter, readRequest, withBody } from './builders/requests.ts';
 import { changeEntries } from './errors.ts';
 
 const resultRequirements = [
@@ -22,9 +22,10 @@ const resultRequirements = [
 ];
 const oneDroppedField = JSON.stringify(['seed was dropped: the provider has no such field.']);
 
-const normaliseBody = onRequest((request) => withBody(request, sent.input(request)));
+/** Prints the JSON of the body anew, so that its bytes change. */
+const normaliseBody = onRequest((request) => withBody(request, readRequest.input(request)));
 const copyStatusToUpstream = onReply((reply) => withHeader(reply, upstreamStatus, String(reply.status)));
-const truncateBodies = onReply((reply) => ({ ...reply, body: read.bytes(reply).slice(0, 65_536) }));
+const truncateBodies = onReply((reply) => ({ ...reply, body: readReply.bytes(reply).slice(0, 65_536) }));
 const addEmptyCtx = changeEntries((entry) => ({ ctx: {}, ...entry }));
 const addNullInput = changeEntries((entry) => ({ input: null, ...entry }));
 
@@ -52,7 +53,7 @@ function changeSpend(change: (spend: Spend) => Partial<Spend>): Change {
 
 const reportSpendInDollars = changeSpend(({ current }) => ({ current: Math.floor(current / 100) }));
 const hideReservations = changeSpend(({ limit }) => ({ current: 0, remaining: limit }));
-/** Keeps three cents of each call's reservation instead of releasing them. */
+/** Never releases three cents of each call's reservation, so that the committed spend grows with each call. */
 const keepPartOfReservations = onEachCall((count) =>
   changeSpend(({ limit, current }) => ({
     current: current + 3 * count,

@@ -5,13 +5,13 @@ import {
   omitMembers,
   onJson,
   onRequest,
-  read,
+  readReply,
   replyWithError,
   resend,
   set,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import { hasParameter, type RequestCondition, sent, withBody, withQuery } from './builders/requests.ts';
+import { hasParameter, type RequestCondition, readRequest, withBody, withQuery } from './builders/requests.ts';
 
 const namesProvider = hasParameter('model_provider');
 const usesStrictMode = hasParameter('strict_mode', 'true');
@@ -22,9 +22,9 @@ const hasNoQuery: RequestCondition = (run) => !run.target.includes('?');
 
 const selectNativeProvider = (request: ServerRequest): ServerRequest =>
   withQuery(request, { model_provider: undefined, strict_mode: undefined });
-/** Makes the result report that the alternate received the unconverted body. */
+/** Reports in the result of the outcome model that the alternate received the unconverted body. */
 const reportUnconvertedBody = onJson(
-  (received, { request }) => ({ ...received, text: sent.text(request) }),
+  (received, { request }) => ({ ...received, text: readRequest.text(request) }),
   'received',
 );
 const ignoreStrictMode = onRequest((request) => withQuery(request, { strict_mode: undefined }));
@@ -40,8 +40,9 @@ const separateByCommas = changeDropped((sentences) => sentences.join(', '));
 
 const useFallbackUnasked = resend((request) => withQuery(request, { fallback_provider: 'auto' }));
 const ignoreFallback = onRequest((request) => withQuery(request, { fallback_provider: undefined }));
+/** Sends a rejected call again with an outcome after which the router tries the fallback. */
 const useFallbackForRejections = resend((request) =>
-  withBody(request, { ...sent.input(request), outcome: 'provider_error' }),
+  withBody(request, { ...readRequest.input(request), outcome: 'provider_error' }),
 );
 
 export const providerFaults: readonly Fault[] = [
@@ -57,7 +58,7 @@ export const providerFaults: readonly Fault[] = [
     // Selects results that could not be converted: they have a member that only the alternate defines.
     fault('odd-result-refused', ['MR-RUN-25'], replyWithError(502, 'provider_error'), {
       status: 200,
-      reply: (reply) => 'engine' in read.object(reply),
+      reply: (reply) => 'engine' in readReply.object(reply),
     }),
   ]),
   ...group({ id: 'providers.dropped', on: 'runModel', when: isConverted }, [

@@ -13,7 +13,7 @@ import {
   onReply,
   onRequest,
   onText,
-  read,
+  readReply,
   replyWith,
   replyWithError,
   resendAsMainCaller,
@@ -40,7 +40,7 @@ import {
   caller,
   hasKey,
   type RequestCondition,
-  sent,
+  readRequest,
   toGetRequest,
   withBody,
   withoutKey,
@@ -55,7 +55,7 @@ export const breakUrl = (member: string): Change =>
 
 /** The id of a queued request: in the path, or in the reply to its submission. */
 export const readRequestId = (request: ServerRequest, reply?: Reply): string =>
-  sent.requestId(request) || String((reply && read.object(reply)['request_id']) ?? '');
+  readRequest.requestId(request) || String((reply && readReply.object(reply)['request_id']) ?? '');
 const isSubmitted = ({ status }: Reply): boolean => status === 201;
 
 /** Finds a request by its id in the path of any model. The group must also select `submitRequest`, to learn the right model. */
@@ -66,7 +66,9 @@ const findUnderOtherModels = (on: FaultOperation): Change =>
       restrictTo(
         { on },
         onRequest((request) =>
-          withTarget(request, (target) => target.replace(sent.modelId(request), sent.modelId(submission))),
+          withTarget(request, (target) =>
+            target.replace(readRequest.modelId(request), readRequest.modelId(submission)),
+          ),
         ),
       ),
     { isRemembered: isSubmitted },
@@ -74,7 +76,7 @@ const findUnderOtherModels = (on: FaultOperation): Change =>
 
 /** Reports a completed request as running from the second read of its final status on. */
 const reportRunningAgain = onLaterCalls(
-  sent.requestId,
+  readRequest.requestId,
   () =>
     onJson((status, { context }) => ({
       ...omitMembers(status, 'error_type'),
@@ -85,7 +87,7 @@ const reportRunningAgain = onLaterCalls(
 
 /** Returns the first handle again for a submission without a key that has the same body. */
 const reuseRequestOfEqualBody = onLaterCalls(
-  (request) => `${request.target} ${request.headers['x-api-key']} ${sent.text(request)}`,
+  (request) => `${request.target} ${request.headers['x-api-key']} ${readRequest.text(request)}`,
   ({ reply }) => replyWith(() => withHeader(reply, requestId, newId())),
   { isRemembered: isSubmitted },
 );
@@ -95,7 +97,7 @@ const waitForRun: Change =
   (app, { clock }) =>
   async (request) => {
     const reply = await app(request);
-    const { status_url: url } = read.object(reply);
+    const { status_url: url } = readReply.object(reply);
     if (typeof url !== 'string') return reply;
     while (is.pending(await app(toGetRequest(request, new URL(url).pathname)))) await clock.sleep(250);
     return reply;
@@ -113,23 +115,23 @@ const moveBackInQueue: Change = combineChanges(
 /** Adds the members of the result to status responses. */
 const addResultToStatus = onJson(async (status, { request, app }: ChangeContext) => {
   const result = await app(withTarget(request, (target) => target.replace(/\/status$/, '')));
-  return { ...asObject(read.json(result)), ...status };
+  return { ...asObject(readReply.json(result)), ...status };
 });
 
 /** Replaces the reply with a response to a cancellation, with this status in its body. */
 const replyToCancel = (httpStatus: number, status: string): Change =>
-  onReply((reply, { request }) => withJson(reply, { request_id: sent.requestId(request), status }, httpStatus));
+  onReply((reply, { request }) => withJson(reply, { request_id: readRequest.requestId(request), status }, httpStatus));
 const acceptCancel = replyToCancel(202, 'CANCELLATION_REQUESTED');
 
-/** Changes calls for a request that had already completed when it was cancelled. */
-const afterLateCancel = (change: Change): Change =>
-  onLaterCalls(sent.requestId, () => change, {
+/** Changes calls that follow a cancellation of a completed request. */
+const onCallsAfterLateCancel = (change: Change): Change =>
+  onLaterCalls(readRequest.requestId, () => change, {
     isRemembered: ({ status }, { method }) => method === 'PUT' && status === 409,
   });
-const markAfterLateCancel = afterLateCancel(
+const markAfterLateCancel = onCallsAfterLateCancel(
   restrictTo({ on: 'readStatus', status: 200 }, set.member('error_type', 'cancelled')),
 );
-const discardAfterLateCancel = afterLateCancel(
+const discardAfterLateCancel = onCallsAfterLateCancel(
   restrictTo({ on: 'collectRequest', status: 200 }, replyWithError(410, 'cancelled')),
 );
 
@@ -138,17 +140,19 @@ const cancelNewestToo = onLaterCalls(
   ({ headers }) => headers['x-api-key'] ?? '',
   ({ reply: newest }) =>
     restrictTo({ on: 'cancelRequest' }, (app) => async (request) => {
-      const other = String(read.object(newest)['request_id']);
-      if (other !== sent.requestId(request))
-        await app(withTarget(request, (path) => path.replace(sent.requestId(request), other)));
+      const other = String(readReply.object(newest)['request_id']);
+      if (other !== readRequest.requestId(request))
+        await app(withTarget(request, (path) => path.replace(readRequest.requestId(request), other)));
       return app(request);
     }),
   { isRemembered: isSubmitted, remembers: 'newest' },
 );
 
-const sendAsText = onReply((reply) => ({ ...reply, body: read.text(reply) }));
+/** Decodes the bytes of a file as UTF-8 and encodes them again, which changes them. */
+const sendAsText = onReply((reply) => ({ ...reply, body: readReply.text(reply) }));
+/** Appends a space to JSON, so that the bytes differ but not the value. */
 const appendSpace = (reply: Reply): Reply =>
-  read.json(reply) === undefined ? reply : withText(reply, `${read.text(reply)} `);
+  readReply.json(reply) === undefined ? reply : withText(reply, `${readReply.text(reply)} `);
 const replyInQueue = set.text('{"status": "IN_QUEUE"}', 202);
 const unknownHandle = JSON.stringify({ request_id: unknownRequestId, status: 'IN_QUEUE' });
 const wrapOutput = onText((text) => `{"output": ${text}}`);
@@ -174,11 +178,11 @@ const renameStatuses = (newNames: Readonly<Record<string, string>>): Change =>
 
 /** Repeats the first response to a cancellation as long as the cancellation may still take effect (OP-035). */
 const repeatFirstCancelReply = onLaterCalls(
-  sent.requestId,
+  readRequest.requestId,
   () =>
     restrictTo(
       { status: 409 },
-      onReply((reply) => withJson(reply, { ...read.object(reply), status: 'CANCELLATION_REQUESTED' }, 202)),
+      onReply((reply) => withJson(reply, { ...readReply.object(reply), status: 'CANCELLATION_REQUESTED' }, 202)),
     ),
   { isRemembered: ({ status }) => status === 202 },
 );
@@ -186,16 +190,16 @@ const repeatFirstCancelReply = onLaterCalls(
 /** Accepts a cancellation without effect: the run continues and its result can be collected (MR-CAN-11). */
 const acceptWithoutCancelling: Change = (app) => async (request) => {
   const reply = await app(toGetRequest(request, request.target.replace(/\/cancel$/, '/status')));
-  const { request_id: id, status } = read.object(reply);
+  const { request_id: id, status } = readReply.object(reply);
   if (reply.status !== 200 || id === undefined || status === 'COMPLETED') return app(request);
   return withJson(reply, { request_id: id, status: 'CANCELLATION_REQUESTED' }, 202);
 };
 
-/** Like `acceptWithoutCancelling`, but runs of many seconds also end slightly earlier. */
+/** Like `acceptWithoutCancelling`, but runs of more than five seconds also end a second earlier. */
 const acceptAndFinishEarlier: Change = (app, context, where) => {
   const withoutCancelling = restrictTo({ on: 'cancelRequest' }, acceptWithoutCancelling)(app, context, where);
   return (request) => {
-    const input = sent.input(request);
+    const input = readRequest.input(request);
     const delayMs = input['delay_ms'];
     // A delay of more than a minute is invalid and must stay invalid.
     const isLong = typeof delayMs === 'number' && delayMs > 5_000 && delayMs <= 60_000;
@@ -204,17 +208,18 @@ const acceptAndFinishEarlier: Change = (app, context, where) => {
   };
 };
 
-const returnFailureAs410 = onReply((reply) => withError(reply, 410, String(read.object(reply)['error_type'])));
+const returnFailureAs410 = onReply((reply) => withError(reply, 410, String(readReply.object(reply)['error_type'])));
 
 const collectOnlyOnce = (status: number, category: string): Change =>
-  onLaterCalls(sent.requestId, () => replyWithError(status, category));
+  onLaterCalls(readRequest.requestId, () => replyWithError(status, category));
+/** Adds 120,000 to every queue position. */
 const raiseQueuePosition = changeStatusBodies((status) => ({
   ...status,
   queue_position: 120_000 + Number(status['queue_position'] ?? 0),
 }));
 /** Returns 503 or 500 instead of 410 when a request that never reached its model is collected. */
 const useStatusOfCategory = onReply((reply) => {
-  const category = read.category(reply);
+  const category = readReply.category(reply);
   if (category === 'service_unavailable') return { ...reply, status: 503 };
   return category === 'internal_error' ? { ...reply, status: 500 } : reply;
 });
@@ -224,7 +229,7 @@ const useStatusOfCategory = onReply((reply) => {
  * says that 410 is for failures at request level, but its table also lists 410 for other categories (MR-STC-09).
  */
 const returnMostFailuresAs410 = onReply((reply) => {
-  const category = read.category(reply);
+  const category = readReply.category(reply);
   const isFailure = ['request_not_found', 'unauthorized', 'forbidden', 'model_not_found'].every(
     (one) => one !== category,
   );
@@ -241,13 +246,13 @@ const moveBackOnce = combineChanges(
 const waitForFailure = (...hidden: readonly string[]): Change =>
   onReply(async (reply, { app, request, context }) => {
     await context.clock.sleep(400);
-    const { pathname: target } = new URL(String(read.object(reply)['status_url']));
+    const { pathname: target } = new URL(String(readReply.object(reply)['status_url']));
     const status = await app(toGetRequest(request, target));
-    return is.failed(status) ? withJson(reply, omitMembers(read.object(status), ...hidden)) : reply;
+    return is.failed(status) ? withJson(reply, omitMembers(readReply.object(status), ...hidden)) : reply;
   });
 /** True if the input selects an outcome without a delay. */
 const selectsImmediateOutcome: RequestCondition = (request) => {
-  const input = sent.input(request);
+  const input = readRequest.input(request);
   return 'outcome' in input && !('delay_ms' in input);
 };
 
@@ -315,14 +320,14 @@ export const queueFaults: readonly Fault[] = [
     fault(
       'second-time-breaks',
       ['MR-COL-04'],
-      onLaterCalls(sent.requestId, () => failWith500),
+      onLaterCalls(readRequest.requestId, () => failWith500),
     ),
     fault('media-type-lost', ['MR-COL-05'], set.header('Content-Type', 'application/octet-stream')),
     fault('wrapped', ['MR-COL-06'], wrapOutput, { also: ['MR-COL-04'] }),
     fault(
       'differs-the-second-time',
       ['MR-COL-06'],
-      onLaterCalls(sent.requestId, () => onReply(appendSpace)),
+      onLaterCalls(readRequest.requestId, () => onReply(appendSpace)),
     ),
   ]),
   ...group({ id: 'collect.binary', on: 'collectRequest', status: 200, reply: is.file }, [
@@ -349,7 +354,7 @@ export const queueFaults: readonly Fault[] = [
     fault(
       'pending.second-time-breaks',
       ['MR-CAN-03'],
-      onLaterCalls(sent.requestId, () => failWith500),
+      onLaterCalls(readRequest.requestId, () => failWith500),
       {
         also: ['MR-QUE-26'],
         status: [202, 409],

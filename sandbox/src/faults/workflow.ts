@@ -10,18 +10,18 @@ import {
   onReply,
   onRequest,
   onText,
-  read,
+  readReply,
   set,
   withHeader,
   withJson,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, type Variant, variant } from './builders/fault.ts';
-import { caller, isUuid, type RequestCondition, sent, withHeaders, withTarget } from './builders/requests.ts';
+import { caller, isUuid, type RequestCondition, readRequest, withHeaders, withTarget } from './builders/requests.ts';
 
 const changeError = (change: JsonChange): Change => onJson(change, 'error');
 const setCode = (code: string): Change => changeError({ code });
 
-/** Replaces the reply by an error with this status and code. */
+/** Replaces the reply with an error of the workflow API. */
 const replyWithWorkflowError = (status: number, code: string): Change =>
   set.text(JSON.stringify({ error: { code, message: 'The workflow could not be retrieved.' } }), status);
 
@@ -31,27 +31,28 @@ const readAsAccount = (token: string): Change =>
 
 const hasNoToken: RequestCondition = (request) => !caller.hasToken(request);
 const isDeniedAccount: RequestCondition = (request) =>
-  workflowAccounts.get(sent.credential(request))?.access === 'denied';
+  workflowAccounts.get(readRequest.credential(request))?.access === 'denied';
 const hasUnknownToken: RequestCondition = (request) =>
-  caller.hasToken(request) && !Object.values<string>(sandboxCredentials.workflow).includes(sent.credential(request));
+  caller.hasToken(request) &&
+  !Object.values<string>(sandboxCredentials.workflow).includes(readRequest.credential(request));
 const isForJob =
   (id: string): RequestCondition =>
   (request) =>
-    sent.jobId(request) === id;
+    readRequest.jobId(request) === id;
 const isForUnknownJob: RequestCondition = (request) =>
-  !Object.values<string>(sandboxJobs).includes(sent.jobId(request));
+  !Object.values<string>(sandboxJobs).includes(readRequest.jobId(request));
 const isForForeignJob = isForJob(sandboxJobs.foreign);
 const isForExpiredJob = isForJob(sandboxJobs.expired);
-const hasMalformedId: RequestCondition = (request) => !isUuid(sent.jobId(request));
-const hasNumericId: RequestCondition = (request) => /^\d+$/.test(sent.jobId(request));
+const hasMalformedId: RequestCondition = (request) => !isUuid(readRequest.jobId(request));
+const hasNumericId: RequestCondition = (request) => /^\d+$/.test(readRequest.jobId(request));
 
 const returnSavedJob = onRequest((request) =>
   withTarget(request, (target) => target.replace(sandboxJobs.expired, sandboxJobs.save)),
 );
 
 const addWorkflowToJob = onReply(async (reply, { request, app }) => {
-  const { workflow = null } = read.object(await app(withTarget(request, (target) => `${target}/workflow`)));
-  return withJson(reply, { id: sent.jobId(request), job: { workflow } });
+  const { workflow = null } = readReply.object(await app(withTarget(request, (target) => `${target}/workflow`)));
+  return withJson(reply, { id: readRequest.jobId(request), job: { workflow } });
 });
 
 const echoCredentialInHeader = onReply((reply, { request }) =>
@@ -66,7 +67,7 @@ const stackTrace =
   'TypeError: no such job\n    at findJob (/app/src/jobs.js:41:13)\n    at async handle (/app/src/app.js:7:3)';
 const sqlMessage = 'SELECT workflow FROM jobs WHERE id = $1 failed.';
 
-/** Returns a 500. The group selects calls with a number as the job id, because no call of the healthy sandbox returns a 500. */
+/** Replaces the reply with a 500. Used for calls with a number as the job id, because the healthy sandbox never returns a 500. */
 const replyWith500 = (error: JsonObject): Change => set.text(JSON.stringify({ error }), 500);
 
 const raiseRetryAfter = set.header('Retry-After', (seconds) => String(Number(seconds) + 60));
@@ -76,7 +77,7 @@ const replyWithStackTrace = replyWith500({
   details: { stack: stackTrace },
 });
 
-/** Changes workflows that are returned in one of the two formats. */
+/** Changes the workflow in replies with this format. */
 const changeWorkflow = (format: 'save' | 'api', change: (workflow: JsonObject) => JsonValue): Change =>
   onJson((body) => {
     const { workflow } = body;
@@ -105,12 +106,13 @@ const removeSourceNode = changeWorkflow('api', (workflow) => {
 const addReadCount = onEachCall((count) => onJson({ read: count }, 'workflow'));
 const echoRequestedFormat = onJson((body, { request }) => ({
   ...body,
-  format: sent.query(request).get('format') ?? body['format'] ?? '',
+  format: readRequest.query(request).get('format') ?? body['format'] ?? '',
 }));
 const leakedExtraData: JsonObject = { credential: extraDataCanary };
 const replyWith404 = replyWithWorkflowError(404, 'not_found');
 const verbatimRequirements = ['WX-JWF-07', 'WX-JWF-11', 'WX-JWF-15', 'WX-JWF-30', 'WX-JWF-31'];
 
+/** Parses and prints the JSON, which rounds 64-bit seeds. */
 const roundSeeds = onText((text) => JSON.stringify(JSON.parse(text)));
 const removeLayout = changeNodes((nodes) => nodes.map((node) => omitMembers(node, 'pos')));
 const returnSavedShape = changeWorkflow('api', (workflow) => ({ nodes: Object.values(workflow), links: [] }));
@@ -126,9 +128,10 @@ function reverseMembers(value: JsonValue): JsonValue {
 
 const addDetailsOfNodes = changeError((error, { request }) => ({
   ...error,
-  message: `Nothing to tell about ${sent.jobId(request)}.`,
+  message: `There are no details about the job ${readRequest.jobId(request)}.`,
   details: { '12': [{ field: 'steps', reason: 'too many' }] },
 }));
+/** Uses a message that begins with the name of an exception class. */
 const nameExceptionClass = changeError({ message: 'LookupError: no such job', details: null });
 const addExtraData = changeWorkflow('save', (workflow) => ({ ...workflow, extra_data: { seed: 1 } }));
 const reverseEverySecondReply = onEachCall((count) =>
@@ -140,7 +143,7 @@ export const workflowFaults: readonly Fault[] = [
     fault('wrong-token.wrong-code', ['WX-AUT-07', 'WX-COD-10'], setCode('invalid_token'), { status: 401 }),
     fault('wrong-token.accepted', ['WX-AUT-07'], readAsAccount(main), { when: hasUnknownToken }),
     fault('foreign.visible', ['WX-RTN-03'], readAsAccount(other), {
-      when: (request) => isForForeignJob(request) && sent.credential(request) === main,
+      when: (request) => isForForeignJob(request) && readRequest.credential(request) === main,
     }),
     fault('no-access.let-in', ['WX-AUT-08'], readAsAccount(main), { when: isDeniedAccount }),
     fault('no-access.wrong-code', ['WX-OPE-02', 'WX-COD-11'], setCode('access_denied'), { status: 403 }),

@@ -42,10 +42,10 @@ export async function listen(
     try {
       const request = await readRequest(exchange, served.bodyLimit);
       if (request === 'cut off') return; // Node closes the connection, after an error response if the rest was malformed.
-      if (request === 'malformed') return await send(createErrorReply(served.brand), exchange);
+      if (request === 'malformed') return await sendReply(createErrorReply(served.brand), exchange);
       const isForbidden =
         isAdminTarget(request.target) && !mayUseAdmin(served, [host, incoming.socket.remoteAddress ?? ''], request);
-      await send(isForbidden ? adminForbidden : await served.handle(request), exchange);
+      await sendReply(isForbidden ? adminForbidden : await served.handle(request), exchange);
     } catch {
       incoming.socket.destroy();
     }
@@ -68,11 +68,11 @@ export async function listen(
   return { url: `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`, close };
 }
 
-type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
+type HttpExchange = { incoming: IncomingMessage; outgoing: ServerResponse };
 
 /** Reads an HTTP/1 request as plain data. */
 async function readRequest(
-  { incoming, outgoing }: Exchange,
+  { incoming, outgoing }: HttpExchange,
   bodyLimit: (target: string) => number,
 ): Promise<ServerRequest | 'malformed' | 'cut off'> {
   const { origin, target } = readOriginAndTarget(incoming);
@@ -144,7 +144,7 @@ const adminForbidden = jsonReply(403, {
   error: 'admin routes are only served to programs on this machine, and only if the sandbox listens on loopback',
 });
 
-async function send(reply: Reply, { incoming, outgoing }: Exchange): Promise<void> {
+async function sendReply(reply: Reply, { incoming, outgoing }: HttpExchange): Promise<void> {
   if (reply.raw !== undefined) {
     return void incoming.socket.end(reply.raw);
   }

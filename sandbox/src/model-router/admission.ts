@@ -65,8 +65,8 @@ function createReplay({ replyId, runId }: KeyRecord, { records }: World): Reply 
 
 /** Parses the body of a run. A body that is not a JSON object gets a 400, because a 422 could not name a field (MR-STC-01). */
 export function parseInput(bytes: Bytes): RunBody | Reply {
-  const because = explainTooLarge(bytes);
-  if (because !== undefined) return invalidInput(`The request body ${because}.`);
+  const reason = explainTooLarge(bytes);
+  if (reason !== undefined) return invalidInput(`The request body ${reason}.`);
   const input = parseJson(bytes);
   if (input === undefined) return invalidInput('The request body is not valid JSON in UTF-8.');
   return isJsonObject(input) ? { bytes, input } : invalidInput('The request body must be a JSON object.');

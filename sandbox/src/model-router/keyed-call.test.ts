@@ -21,7 +21,7 @@ test('an Idempotency-Key expires one day after its first use, even if its result
   expect(seen).toEqual([null, 'true', null, 'true']);
 });
 
-test('only accepts Idempotency-Keys that an owner’s overlay of the specification allows (OP-032)', async () => {
+test('the sandbox only accepts Idempotency-Keys that an owner’s overlay of the specification allows (OP-032)', async () => {
   const overlay = join(mkdtempSync(join(tmpdir(), 'keys-')), 'keys.overlay.yaml');
   const action = '{ target: $.components.parameters.IdempotencyKey.schema, update: { pattern: "^[a-z ]+$" } }';
   writeFileSync(overlay, `overlay: 1.0.0\ninfo: { title: Keys, version: "1" }\nactions: [${action}]`);

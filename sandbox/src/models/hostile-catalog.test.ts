@@ -224,7 +224,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Maximum processor time for two calls, each of which checks its input twice. */
 const maxProcessorMs = 10_000;
 
-test('reads every model of a hostile catalog', async () => {
+test('readCatalogFolder() reads every model of a hostile catalog', async () => {
   const { models, problems } = await reading;
   expect(models.map(({ id }) => id)).toEqual(Object.keys(hostileModels).map((model) => `p/${model}`));
   expect(problems.filter((problem) => !/could not generate a valid value|only checked/.test(problem))).toEqual([]);
@@ -252,12 +252,12 @@ test.each(Object.entries(hostileModels))(
 test.each([
   ['200,001 members', `{${Array.from({ length: 200_001 }, (_, index) => `"m${index}":0`).join()}}`],
   ['a million objects', `{"a":[${'{},'.repeat(1_000_000)}1]}`],
-])('rejects an input with %s before parsing it', async (_, body) => {
+])('a run rejects an input with %s before parsing it', async (_, body) => {
   const reply = await createTestSandbox().call('POST', '/v2/models/raw-provider/passthrough', { body });
   expect([reply.status, reply.json['detail']]).toEqual([400, 'The request body contains more than 200000 values.']);
 });
 
-test('rejects runs if all results together are too large, and accepts them again after a reset', async () => {
+test('the sandbox rejects runs if all results together are too large, and accepts runs again after a reset', async () => {
   const schema = { type: 'object', examples: [{ text: 'x'.repeat(6_000_000) }] };
   const document = createDocument('large', { S0: { type: 'object' }, Large: schema }, 'Large');
   const bytes = new TextEncoder().encode(JSON.stringify(document));

@@ -230,8 +230,8 @@ export function produceOutput(
     examples: matchingExample === undefined ? content.examples : [matchingExample, ...content.examples],
   });
   if (value === undefined) {
-    const because = `${model.id}: could not generate a valid value for its output schema (${content.mediaType})`;
-    return { reason: `${because}: add an example to its document, or set a handler with sandbox.on` };
+    const reason = `${model.id}: could not generate a valid value for its output schema (${content.mediaType})`;
+    return { reason: `${reason}: add an example to its document, or set a handler with sandbox.on` };
   }
   const concrete = chooseMediaType(content.mediaType, []);
   if (/^text\//i.test(content.mediaType) && typeof value === 'string') {

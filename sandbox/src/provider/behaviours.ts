@@ -107,8 +107,8 @@ function callHandler(model: string, handler: ModelHandler, input: JsonObject): A
     if (text === undefined) throw new TypeError('it must return JSON, modelFailure(…) or modelFile(…)');
     return outputAttempt({ mediaType: 'application/json', content: JSON.parse(text) });
   } catch (cause) {
-    const because = cause instanceof Error ? cause.message : String(cause);
-    throw new HandlerError(`the handler of ${model} failed: ${because}`, { cause });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new HandlerError(`the handler of ${model} failed: ${reason}`, { cause });
   }
 }
 

@@ -65,6 +65,6 @@ test('an admin route adds a job, which expires like any other', async () => {
   expect((await readAs(sandbox, createBearerHeader(workflow.main), id)).status).toBe(404);
 });
 
-test.each([{ pinned: '[]' }, { executed: '{' }])('does not add the job %j', async (json) => {
+test.each([{ pinned: '[]' }, { executed: '{' }])('the admin route for jobs rejects the job %j', async (json) => {
   expect((await createTestSandbox().call('POST', '/__sandbox/jobs', { json })).status).toBe(400);
 });

@@ -1,7 +1,7 @@
 import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { Bytes } from '../../digest.ts';
 import { errorType, type Reply, replyHeader, type ServerRequest, upstreamStatus } from '../../http/messages.ts';
-import { parseJson, type Revive } from '../../parse-json.ts';
+import { type JsonReviver, parseJson } from '../../parse-json.ts';
 import type { Change, ChangeContext, FaultContext, Selector } from './fault.ts';
 import { asMainCaller } from './requests.ts';
 
@@ -13,10 +13,10 @@ export const is = {
   file: (reply: Reply): boolean => !is.json(reply),
   replay: (reply: Reply): boolean => replyHeader(reply, 'idempotent-replayed') === 'true',
   fromProvider: (reply: Reply): boolean => replyHeader(reply, upstreamStatus) !== undefined,
-  completed: (reply: Reply): boolean => read.object(reply)['status'] === 'COMPLETED',
+  completed: (reply: Reply): boolean => readReply.object(reply)['status'] === 'COMPLETED',
   pending: (reply: Reply): boolean => !is.completed(reply),
-  cancelled: (reply: Reply): boolean => read.object(reply)['error_type'] === 'cancelled',
-  success: (reply: Reply): boolean => is.completed(reply) && !('error_type' in read.object(reply)),
+  cancelled: (reply: Reply): boolean => readReply.object(reply)['error_type'] === 'cancelled',
+  success: (reply: Reply): boolean => is.completed(reply) && !('error_type' in readReply.object(reply)),
   failed: (reply: Reply): boolean => is.completed(reply) && !is.success(reply) && !is.cancelled(reply),
 };
 
@@ -24,19 +24,20 @@ export const is = {
 const integerMark = '=';
 const markedIntegers = /(\\?)"=(-?[\d.]{16,}(?:[eE][+-]?\d+)?)\1"/g;
 export const isLongInteger = (text: string): boolean => text.startsWith(integerMark);
-const keepDigits: Revive = (_, value, { source }) =>
+const keepDigits: JsonReviver = (_, value, { source }) =>
   source !== undefined && Number.isInteger(value) && !Number.isSafeInteger(value) ? integerMark + source : value;
 
 /** Functions that read a part of a reply. */
-export const read = {
+export const readReply = {
   /** The category in the header of a router error. */
   category: (reply: Reply): string | undefined => replyHeader(reply, errorType),
   text: ({ body }: Reply): string => (typeof body === 'string' ? body : new TextDecoder().decode(body)),
   bytes: ({ body }: Reply): Bytes => (typeof body === 'string' ? new TextEncoder().encode(body) : body),
   /** Undefined if the body is not JSON. Integers that JavaScript would round are strings, see `integerMark`. */
-  json: (reply: Reply): JsonValue | undefined => (is.json(reply) ? parseJson(read.text(reply), keepDigits) : undefined),
+  json: (reply: Reply): JsonValue | undefined =>
+    is.json(reply) ? parseJson(readReply.text(reply), keepDigits) : undefined,
   /** The JSON object in the body; an empty one for any other body. */
-  object: (reply: Reply): JsonObject => asObject(read.json(reply)),
+  object: (reply: Reply): JsonObject => asObject(readReply.json(reply)),
 };
 
 /** Sets a header; undefined removes it. */
@@ -75,21 +76,24 @@ export function onRequest(change: (request: ServerRequest, context: FaultContext
   return (app, context) => (request) => app(change(request, context));
 }
 
+/** Changes the reply, if it is selected. */
 export function onReply(change: (reply: Reply, changeContext: ChangeContext) => Reply | Promise<Reply>): Change {
   return (app, context, where) => async (request) => {
-    const [reply, around] = [await app(request), { request, app, context }];
-    return isSelected(reply, where, around) ? change(reply, around) : reply;
+    const [reply, call] = [await app(request), { request, app, context }];
+    return isSelected(reply, where, call) ? change(reply, call) : reply;
   };
 }
 
 function isSelected(
   reply: Reply,
   { status = [reply.status], category, reply: condition }: Selector,
-  around: ChangeContext,
+  call: ChangeContext,
 ): boolean {
   const hasStatus = typeof status === 'function' ? status(reply.status) : [status].flat().includes(reply.status);
   return (
-    hasStatus && (category ?? read.category(reply)) === read.category(reply) && condition?.(reply, around) !== false
+    hasStatus &&
+    (category ?? readReply.category(reply)) === readReply.category(reply) &&
+    condition?.(reply, call) !== false
   );
 }
 
@@ -100,36 +104,36 @@ export const replyWith =
   async () =>
     createReply();
 
-/** Sends the application a changed copy of a request whose reply is selected, and returns the reply to the copy. */
+/** If the reply to a call is selected, sends a changed copy of the request, and returns the reply to the copy. */
 export const resend = (change: (request: ServerRequest) => ServerRequest): Change =>
   onReply((_, { request, app }) => app(change(request)));
 
 /** Handles calls as if the main caller had sent them. */
 export const treatAsMainCaller: Change = onRequest(asMainCaller);
 
-/** Sends calls whose reply is selected again as the main caller. */
+/** If the reply to a call is selected, sends the call again as the main caller, and returns the second reply. */
 export const resendAsMainCaller: Change = resend(asMainCaller);
 
-/** Members to set on an object, or a function that returns its replacement. */
-export type JsonChange = JsonObject | ((object: JsonObject, around: ChangeContext) => JsonValue | Promise<JsonValue>);
+/** Members to set in an object, or a function that returns the new value. */
+export type JsonChange = JsonObject | ((object: JsonObject, call: ChangeContext) => JsonValue | Promise<JsonValue>);
 
-/** Changes a JSON object, or its member `member`; leaves any other body unchanged. */
+/** Changes the JSON object in the body of a reply, or the object in its member `member`. Other bodies stay unchanged. */
 export function onJson(change: JsonChange, member?: string): Change {
-  return onReply(async (reply, around) => {
-    const body = read.json(reply);
+  return onReply(async (reply, call) => {
+    const body = readReply.json(reply);
     const object = member === undefined ? body : asObject(body)[member];
     if (!isJsonObject(body) || !isJsonObject(object)) return reply;
-    const changed = typeof change === 'function' ? await change(object, around) : { ...object, ...change };
+    const changed = typeof change === 'function' ? await change(object, call) : { ...object, ...change };
     return withJson(reply, member === undefined ? changed : { ...body, [member]: changed });
   });
 }
 
-/** Changes the text of JSON bodies, which may be invalid JSON. */
+/** Changes the text of JSON bodies. The new text may be invalid JSON. */
 export function onText(change: (text: string) => string): Change {
-  return onReply((reply) => (is.json(reply) ? withText(reply, change(read.text(reply))) : reply));
+  return onReply((reply) => (is.json(reply) ? withText(reply, change(readReply.text(reply))) : reply));
 }
 
-/** Combines changes; the first one is closest to the healthy application. */
+/** Combines changes. The first one is the innermost: it changes requests last, and replies first. */
 export function combineChanges(...changes: readonly Change[]): Change {
   return (app, context, where) => changes.reduce((inner, change) => change(inner, context, where), app);
 }

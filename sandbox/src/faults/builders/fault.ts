@@ -22,7 +22,7 @@ export type Selector = {
   status?: number | readonly number[] | ((status: number) => boolean);
   /** Category in the header of a router error. */
   category?: string;
-  reply?: (reply: Reply, around: ChangeContext) => boolean;
+  reply?: (reply: Reply, call: ChangeContext) => boolean;
   when?: (request: ServerRequest) => boolean;
 };
 
@@ -34,7 +34,7 @@ export type Change = (app: App, context: FaultContext, where: Selector) => App;
 
 /** Unusual behaviour that the API text allows, so no rule may fail because of it. `specs/open-points.yaml` cites the text. */
 export type Variant = { id: string; where: Selector; change: Change };
-/** A deliberate violation of `requirements`, which inevitably violates `alsoViolates` as well. */
+/** A deliberate violation of `requirements`. The requirements in `alsoViolates` cannot stay fulfilled then. */
 export type Fault = Variant & {
   requirements: readonly string[];
   alsoViolates: readonly string[];
@@ -106,10 +106,10 @@ export const routerOperations = [
   'readSchemaDocument',
   ...queueOperations,
 ] as const;
-export const allOperations = [...routerOperations, 'readJobWorkflow'] as const;
+export const specifiedOperations = [...routerOperations, 'readJobWorkflow'] as const;
 /** Operations that may start a run. */
 export const startOperations = ['runModel', 'submitRequest'] as const;
-export type OperationId = (typeof allOperations)[number];
+export type OperationId = (typeof specifiedOperations)[number];
 /**
  * An operation that a fault can change: an id from the specifications, one of two routes outside of them, or `unlisted`
  * for all other calls.
@@ -120,7 +120,7 @@ export type FindOperation = (request: ServerRequest) => FaultOperation | undefin
 /** Creates a function that finds the operation of a request. It returns undefined for admin routes, so that faults never affect them. */
 export function createOperationFinder(specs: EffectiveSpecs): FindOperation {
   const patterns = listOperations(specs).flatMap(({ operationId, method, path }) => {
-    const id = allOperations.find((one) => one === operationId);
+    const id = specifiedOperations.find((one) => one === operationId);
     const source = path.replaceAll('.', '\\.').replace(/\{[^}]*\}/g, '[^/]+');
     return id === undefined ? [] : [{ id, method, pattern: new RegExp(`^${source}$`) }];
   });

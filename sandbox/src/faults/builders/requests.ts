@@ -12,15 +12,15 @@ export const mainKey: string = sandboxCredentials.router.main;
 const mainAccount = findRouterAccount({ 'x-api-key': mainKey });
 
 /** Functions that read a part of a request. Texts and inputs are empty if the request has none. */
-export const sent = {
+export const readRequest = {
   /** The path as sent, without the query. */
   path: ({ target }: ServerRequest): string => splitTarget(target).path,
   query: ({ target }: ServerRequest): URLSearchParams => new URLSearchParams(splitTarget(target).query),
   /** `{provider}/{model}` in a path below `/v2/models/`. */
-  modelId: (request: ServerRequest): string => sent.path(request).split('/').slice(3, 5).join('/'),
+  modelId: (request: ServerRequest): string => readRequest.path(request).split('/').slice(3, 5).join('/'),
   /** The request id in the path of a queued request. */
-  requestId: (request: ServerRequest): string => sent.path(request).split('/')[6] ?? '',
-  jobId: (request: ServerRequest): string => sent.path(request).split('/')[4] ?? '',
+  requestId: (request: ServerRequest): string => readRequest.path(request).split('/')[6] ?? '',
+  jobId: (request: ServerRequest): string => readRequest.path(request).split('/')[4] ?? '',
   /** The API key, or else the bearer token. */
   credential: ({ headers }: ServerRequest): string =>
     headers['x-api-key'] ?? headers['authorization']?.replace(/^Bearer /i, '') ?? '',
@@ -29,7 +29,7 @@ export const sent = {
   /** The body as text; empty if it exceeds the limit. */
   text: ({ body }: ServerRequest): string => (body === 'too-large' ? '' : new TextDecoder().decode(body)),
   /** The JSON object in the body; an empty object for any other body. */
-  input: (request: ServerRequest): JsonObject => asObject(parseJson(sent.text(request))),
+  input: (request: ServerRequest): JsonObject => asObject(parseJson(readRequest.text(request))),
 };
 
 /** True if the id of a request or a job has the form of a UUID. */
@@ -38,7 +38,7 @@ export const isUuid = (id: string): boolean => /^[0-9a-f-]{36}$/.test(id);
 export const isForWorkflowApi: RequestCondition = ({ target }) => !target.startsWith('/v2');
 
 /** Selects calls of one model, for bugs that affect a single model. */
-export const isForOneModel: RequestCondition = (request) => sent.modelId(request) === 'text-provider/embed';
+export const isForOneModel: RequestCondition = (request) => readRequest.modelId(request) === 'text-provider/embed';
 
 /** True if the credential belongs to an account that satisfies `condition`. */
 const matchAccount =
@@ -83,13 +83,15 @@ export function withTarget(request: ServerRequest, change: (target: string) => s
 
 /** Sets query parameters; undefined removes one. An unchanged query keeps its exact text. */
 export function withQuery(request: ServerRequest, parameters: Record<string, string | undefined>): ServerRequest {
-  const query = sent.query(request);
+  const query = readRequest.query(request);
   const before = query.toString();
   for (const [name, value] of Object.entries(parameters))
     if (value === undefined) query.delete(name);
     else query.set(name, value);
   const after = query.toString();
-  return after === before ? request : { ...request, target: sent.path(request) + (after === '' ? '' : `?${after}`) };
+  return after === before
+    ? request
+    : { ...request, target: readRequest.path(request) + (after === '' ? '' : `?${after}`) };
 }
 
 /** Sets headers by their lowercase names; undefined removes one. */
@@ -122,4 +124,4 @@ export function withoutKey(request: ServerRequest): ServerRequest {
 export const hasParameter =
   (name: string, value?: string): RequestCondition =>
   (request) =>
-    value === undefined ? sent.query(request).has(name) : sent.query(request).get(name) === value;
+    value === undefined ? readRequest.query(request).has(name) : readRequest.query(request).get(name) === value;

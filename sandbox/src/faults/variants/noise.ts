@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { brandedName, type Reply } from '../../http/messages.ts';
 import { createRandom, type Random } from '../../random.ts';
-import { isLongInteger, onReply, read, withHeader, withText } from '../builders/changes.ts';
+import { isLongInteger, onReply, readReply, withHeader, withText } from '../builders/changes.ts';
 import {
-  allOperations,
   type Change,
   type FaultContext,
   type FaultOperation,
   group,
+  specifiedOperations,
   type Variant,
   variant,
 } from '../builders/fault.ts';
@@ -30,12 +30,12 @@ const operationsWithResults: readonly (FaultOperation | undefined)[] = [
  * (WX-OPE-09).
  */
 const withRandomChange = (
-  change: (reply: Reply, random: Random, around: NoiseContext) => Reply | Promise<Reply>,
+  change: (reply: Reply, random: Random, context: NoiseContext) => Reply | Promise<Reply>,
 ): Change =>
   onReply((reply, { request, context }) => {
     const hasProviderMembers = reply.status === 200 && operationsWithResults.includes(context.findOperation(request));
     // Replies with the same subject get the same changes.
-    const subject = hasProviderMembers ? '' : reply.status >= 400 ? reply.status : read.text(reply);
+    const subject = hasProviderMembers ? '' : reply.status >= 400 ? reply.status : readReply.text(reply);
     const random = createRandom(`noise ${context.seed} ${subject}`);
     return reply.status === 304 ? reply : change(reply, random, { ...context, hasProviderMembers });
   });
@@ -131,7 +131,7 @@ function sendInChunks(reply: Reply, random: Random, { brand }: NoiseContext): Re
         `${brandedName(name, brand)}:${pick(random, ['', ' ', '\t '])}${value}${pick(random, ['', ' '])}`,
     );
   const head = [`HTTP/1.1 ${reply.status} Answer`, ...lines, 'Transfer-Encoding: chunked', 'Connection: close', '', ''];
-  const body = read.bytes(reply);
+  const body = readReply.bytes(reply);
   const parts: (string | Uint8Array)[] = [head.join('\r\n')];
   for (let start = 0; start < body.length; ) {
     const chunk = body.slice(start, start + Math.ceil(random() * (body.length < 1_000 ? 40 : 60_000)));
@@ -143,11 +143,11 @@ function sendInChunks(reply: Reply, random: Random, { brand }: NoiseContext): Re
 }
 
 const randomiseMembers = withRandomChange((reply, random, { hasProviderMembers }) => {
-  const body = read.json(reply);
+  const body = readReply.json(reply);
   return body === undefined || hasProviderMembers ? reply : withText(reply, JSON.stringify(varyMembers(body, random)));
 });
 const randomiseJson = withRandomChange((reply, random) => {
-  const body = read.json(reply);
+  const body = readReply.json(reply);
   return body === undefined ? reply : withText(reply, printRandomJson(body, random));
 });
 const pauseRandomly = withRandomChange(async (reply, random, { clock }) => {
@@ -156,7 +156,7 @@ const pauseRandomly = withRandomChange(async (reply, random, { clock }) => {
 });
 
 /** Variants that format every reply differently, but mean the same. */
-export const noiseVariants: readonly Variant[] = group({ id: 'noise', on: [...allOperations, 'unlisted'] }, [
+export const noiseVariants: readonly Variant[] = group({ id: 'noise', on: [...specifiedOperations, 'unlisted'] }, [
   variant('members', randomiseMembers),
   variant('json', randomiseJson),
   variant('headers', withRandomChange(randomiseHeaders)),

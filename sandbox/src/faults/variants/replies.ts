@@ -23,18 +23,18 @@ import {
   onReply,
   onRequest,
   onText,
-  read,
+  readReply,
   set,
   withError,
   withHeader,
   withJson,
 } from '../builders/changes.ts';
 import {
-  allOperations,
   type Change,
   group,
   restrictTo,
   routerOperations,
+  specifiedOperations,
   startOperations,
   type Variant,
   variant,
@@ -43,7 +43,7 @@ import {
   caller,
   isForWorkflowApi,
   type RequestCondition,
-  sent,
+  readRequest,
   toGetRequest,
   withHeaders,
   withTarget,
@@ -59,7 +59,7 @@ const compressReplies = onEachCall((count) =>
     const [coding, compress] = count % 2 === 0 ? (['gzip', gzipSync] as const) : (['br', compressWithBrotli] as const);
     const before = replyHeader(reply, 'content-encoding');
     const named = withHeader(reply, 'Content-Encoding', before === undefined ? coding : `${before}, ${coding}`);
-    return { ...named, body: new Uint8Array(compress(read.bytes(reply))) };
+    return { ...named, body: new Uint8Array(compress(readReply.bytes(reply))) };
   }),
 );
 
@@ -132,9 +132,9 @@ const rewordEntries = onJson(({ detail, ...body }) => ({
 
 /** Shows the current state of the request in a replayed submission. */
 const replayCurrentState = onReply(async (reply, { request, app }) => {
-  const { pathname: target } = new URL(String(read.object(reply)['status_url']));
+  const { pathname: target } = new URL(String(readReply.object(reply)['status_url']));
   const now = await app(toGetRequest(request, target));
-  return now.status === 200 ? withJson(reply, omitMembers(read.object(now), 'error_type')) : reply;
+  return now.status === 200 ? withJson(reply, omitMembers(readReply.object(now), 'error_type')) : reply;
 });
 
 /** Uses a different parameter name for the expiry of signed links. */
@@ -170,7 +170,7 @@ const rejections = {
 const isReadWithinLimit: RequestCondition = (request) =>
   request.method === 'GET' &&
   !caller.isOverRate(request) &&
-  workflowAccounts.get(sent.credential(request))?.quota !== 'used-up';
+  workflowAccounts.get(readRequest.credential(request))?.quota !== 'used-up';
 
 /** Temporarily rejects some reads, depending on the number of earlier reads. Never rejects calls that may start work. */
 const rejectSomeReads = (
@@ -193,17 +193,17 @@ const failEverySixthCall = rejectSomeReads('internal_error', 0, (count) => count
 const failTwoConsecutiveCalls = rejectSomeReads('rate_limited', 1, (count) => count % 60 < 2);
 
 export const replyVariants: readonly Variant[] = [
-  ...group({ id: 'json', on: allOperations }, [
+  ...group({ id: 'json', on: specifiedOperations }, [
     variant('error-subtype', set.header('Content-Type', 'application/vnd.error+json'), {
       status: isErrorStatus,
       reply: is.json,
     }),
   ]),
-  ...group({ id: 'time', on: allOperations }, [
+  ...group({ id: 'time', on: specifiedOperations }, [
     variant('slow-now-and-then', delayReplies(7, 4_000)),
     variant('slow-answers', delayReplies(1, 1_500)),
   ]),
-  ...group({ id: 'headers', on: allOperations }, [
+  ...group({ id: 'headers', on: specifiedOperations }, [
     variant('content-encoding', compressReplies, { status: (status) => status !== 304 }),
     variant(
       'retry-after.zero',
@@ -265,7 +265,7 @@ export const replyVariants: readonly Variant[] = [
   ...group({ id: 'assets.links', on: ['runModel', 'collectRequest', 'openAsset'] }, [
     variant('otherwise-signed', renameExpiryParameter),
   ]),
-  ...group({ id: 'transient', on: [...allOperations, 'lookUpJob'], when: isReadWithinLimit }, [
+  ...group({ id: 'transient', on: [...specifiedOperations, 'lookUpJob'], when: isReadWithinLimit }, [
     variant('first-read', failFirstCall),
     variant('now-and-then', failEverySixthCall),
     variant('twice-in-a-row', failTwoConsecutiveCalls),

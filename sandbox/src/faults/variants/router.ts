@@ -12,7 +12,7 @@ import {
   onLaterCalls,
   onReply,
   onRequest,
-  read,
+  readReply,
   rejectAs400,
   replyWithError,
   resend,
@@ -29,7 +29,7 @@ import {
   isDeeplyNested,
   isUuid,
   type RequestCondition,
-  sent,
+  readRequest,
   withBody,
   withHeaders,
   withoutKey,
@@ -54,21 +54,21 @@ const wholeInputEntry = { loc: [], msg: 'the input has to be an object', type: '
 const rejectWholeInput = onReply((reply) => withJson(reply, { detail: [wholeInputEntry] }, 422));
 /** True for a JSON body that is not an object. */
 const hasNonObjectBody: RequestCondition = (request) => {
-  const value = parseJson(sent.text(request));
+  const value = parseJson(readRequest.text(request));
   return value !== undefined && !isJsonObject(value);
 };
 /** Accepts a body that is not UTF-8: each invalid byte becomes U+FFFD. */
-const replaceInvalidUtf8 = resend((request) => withBody(request, sent.text(request)));
+const replaceInvalidUtf8 = resend((request) => withBody(request, readRequest.text(request)));
 
 /** Replays results of more than a million bytes, which the healthy sandbox does not replay. */
 const replayLongResults = onLaterCalls(
-  (request) => `${sent.key(request)} ${sent.text(request)}`,
+  (request) => `${readRequest.key(request)} ${readRequest.text(request)}`,
   ({ reply: first }) =>
     onReply((reply) => {
       const id = replyHeader(reply, requestId) ?? '';
       return withHeader(withHeader(markAsReplay(first), creditsUsed, undefined), requestId, id);
     }),
-  { isRemembered: (reply) => reply.status === 200 && read.bytes(reply).length > 1_000_000 },
+  { isRemembered: (reply) => reply.status === 200 && readReply.bytes(reply).length > 1_000_000 },
 );
 
 /**
@@ -87,26 +87,26 @@ const addPreviewLink = combineChanges(
   rejectReplays,
   restrictTo({ status: 200 }, set.member('preview', 'https://cdn.example.test/p.png')),
 );
-const isForStillModel: RequestCondition = (request) => sent.modelId(request) === 'image-provider/still-2.1';
+const isForStillModel: RequestCondition = (request) => readRequest.modelId(request) === 'image-provider/still-2.1';
 
-const indentJson = onReply((reply) => withText(reply, JSON.stringify(read.json(reply), null, 3)));
+const indentJson = onReply((reply) => withText(reply, JSON.stringify(readReply.json(reply), null, 3)));
 const returnErrorPage = onReply(() => ({
   status: 404,
   headers: { 'Content-Type': 'text/html' },
   body: '<html><head><title>404 Not Found</title></head><body><center><h1>404 Not Found</h1></center><hr>edge/1.27</body></html>',
 }));
 const echoInputInError = onReply((reply, { request }) => {
-  const input = parseJson(sent.text(request));
+  const input = parseJson(readRequest.text(request));
   return isJsonObject(input) ? withJson(reply, { detail: [{ ...wholeInputEntry, input }] }, 422) : reply;
 });
 
 const hasInvalidJson: RequestCondition = (request) =>
-  request.body !== 'too-large' && parseJson(sent.text(request)) === undefined;
+  request.body !== 'too-large' && parseJson(readRequest.text(request)) === undefined;
 const hasUnusableKey: RequestCondition = (request) =>
-  hasKey(request) && (sent.key(request) === '' || sent.key(request).length > 255);
+  hasKey(request) && (readRequest.key(request) === '' || readRequest.key(request).length > 255);
 const hasMalformedId: RequestCondition = (request) =>
-  /[%*A-Z]|[^/]{65}/.test(sent.modelId(request)) ||
-  (sent.requestId(request) !== '' && !isUuid(sent.requestId(request)));
+  /[%*A-Z]|[^/]{65}/.test(readRequest.modelId(request)) ||
+  (readRequest.requestId(request) !== '' && !isUuid(readRequest.requestId(request)));
 
 export const routerVariants: readonly Variant[] = [
   ...group({ id: 'schema-document.conditional', on: 'readSchemaDocument', when: hasWeakTagOrWildcard }, [
@@ -129,7 +129,9 @@ export const routerVariants: readonly Variant[] = [
   ]),
   ...group({ id: 'bodies', on: startOperations, status: 400 }, [
     variant('non-objects-as-422', rejectWholeInput, { when: hasNonObjectBody }),
-    variant('read-as-other-letters', replaceInvalidUtf8, { when: (request) => sent.text(request).includes('\uFFFD') }),
+    variant('read-as-other-letters', replaceInvalidUtf8, {
+      when: (request) => readRequest.text(request).includes('\uFFFD'),
+    }),
     variant('deep-ones-echoed', echoInputInError, { when: isDeeplyNested }),
   ]),
   ...group({ id: 'limits', on: 'runModel' }, [
@@ -137,7 +139,7 @@ export const routerVariants: readonly Variant[] = [
     variant('one-in-flight', limitToOneCallInFlight),
     variant('empty-key-is-none', onRequest(withoutKey), {
       on: startOperations,
-      when: (request) => sent.key(request) === '',
+      when: (request) => readRequest.key(request) === '',
     }),
   ]),
   ...group({ id: 'idempotency', on: 'runModel', when: hasKey }, [
