@@ -22,7 +22,7 @@ export const providerUrlLifetimeMs = hourMs;
 
 const png = 'image/png';
 const mp4 = 'video/mp4';
-const place = (path: string, mediaType: string): AssetPlace => ({ at: path.split('.'), mediaType });
+const createPlace = (path: string, mediaType: string): AssetPlace => ({ at: path.split('.'), mediaType });
 
 /** Families of the sandbox's own catalog. `video-provider/frame` is not in a family, because it generates images. */
 export const ownAssetFamilies: readonly AssetFamily[] = [
@@ -31,11 +31,11 @@ export const ownAssetFamilies: readonly AssetFamily[] = [
     lifetimeMs: dayMs,
     storage: 'copy',
     places: [
-      place('images.*.url', png),
-      place('draft_cache.url', 'application/octet-stream'),
-      place('image.url', png),
-      place('result.sample', png),
-      place('url', png),
+      createPlace('images.*.url', png),
+      createPlace('draft_cache.url', 'application/octet-stream'),
+      createPlace('image.url', png),
+      createPlace('result.sample', png),
+      createPlace('url', png),
     ],
   },
   {
@@ -43,25 +43,30 @@ export const ownAssetFamilies: readonly AssetFamily[] = [
     lifetimeMs: dayMs,
     storage: 'copy',
     places: [
-      place('output.*', mp4),
-      place('last_frame_url', png),
-      place('video.url', mp4),
-      place('last_frame.url', png),
-      place('video_url', mp4),
+      createPlace('output.*', mp4),
+      createPlace('last_frame_url', png),
+      createPlace('video.url', mp4),
+      createPlace('last_frame.url', png),
+      createPlace('video_url', mp4),
     ],
   },
-  { models: ['video-provider-two/*'], lifetimeMs: 12 * hourMs, storage: 'copy', places: [place('Resp.url', mp4)] },
+  {
+    models: ['video-provider-two/*'],
+    lifetimeMs: 12 * hourMs,
+    storage: 'copy',
+    places: [createPlace('Resp.url', mp4)],
+  },
   {
     models: ['image-video-provider/*'],
     lifetimeMs: dayMs,
     storage: 'copy',
-    places: [place('images.*', 'image/webp'), place('video.url', mp4)],
+    places: [createPlace('images.*', 'image/webp'), createPlace('video.url', mp4)],
   },
   {
     models: ['video-provider-three/*'],
     lifetimeMs: dayMs,
     storage: 'direct-write',
-    places: [place('response.videos.*', mp4)],
+    places: [createPlace('response.videos.*', mp4)],
   },
 ];
 

@@ -34,14 +34,14 @@ import {
 import { keepFirstEntry } from './errors.ts';
 
 /** Changes a call into one of the outcome model with an empty input and no key, which is always accepted. */
-function asEmptyRun(request: ServerRequest): ServerRequest {
+function toEmptyRun(request: ServerRequest): ServerRequest {
   const target = request.target.replace(/^(\/v2\/models\/)[^/]+\/[^/?]+/, (_, start) => start + outcomeModelIds.main);
   return withoutKey(withBody({ ...request, target }, '{}'));
 }
 
 /** Accepts invalid bodies that match `isAccepted`: sends an empty input to a model that allows it instead. */
 const acceptBodies = (isAccepted: (text: string) => boolean): Change =>
-  restrictTo({ status: [400, 422], when: (request) => isAccepted(readRequest.text(request)) }, resend(asEmptyRun));
+  restrictTo({ status: [400, 422], when: (request) => isAccepted(readRequest.text(request)) }, resend(toEmptyRun));
 const acceptArrays = acceptBodies((text) => Array.isArray(parseJson(text)));
 const acceptEmpty = acceptBodies((text) => text.trim() === '');
 const acceptTruncated = acceptBodies((text) => parseJson(text) === undefined && parseJson(`${text}}`) !== undefined);
@@ -54,7 +54,7 @@ function acceptInvalid(...types: readonly string[]): Change {
     const { detail } = readReply.object(one);
     return Array.isArray(detail) && detail.length > 0 && detail.every(isIgnored);
   };
-  return restrictTo({ status: 422, reply }, resend(asEmptyRun));
+  return restrictTo({ status: 422, reply }, resend(toEmptyRun));
 }
 
 const hasKeyOfLength =

@@ -40,7 +40,7 @@ export async function listen(
   const serveRequest = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const exchange = { incoming, outgoing };
     try {
-      const request = await readRequest(exchange, served.bodyLimit);
+      const request = await parseRequest(exchange, served.bodyLimit);
       if (request === 'cut off') return; // Node closes the connection, after an error response if the rest was malformed.
       if (request === 'malformed') return await sendReply(createErrorReply(served.brand), exchange);
       const isForbidden =
@@ -71,7 +71,7 @@ export async function listen(
 type HttpExchange = { incoming: IncomingMessage; outgoing: ServerResponse };
 
 /** Reads an HTTP/1 request as plain data. */
-async function readRequest(
+async function parseRequest(
   { incoming, outgoing }: HttpExchange,
   bodyLimit: (target: string) => number,
 ): Promise<ServerRequest | 'malformed' | 'cut off'> {

@@ -77,7 +77,7 @@ export function onRequest(change: (request: ServerRequest, context: FaultContext
 }
 
 /** Changes the reply, if it is selected. */
-export function onReply(change: (reply: Reply, changeContext: ChangeContext) => Reply | Promise<Reply>): Change {
+export function onReply(change: (reply: Reply, call: ChangeContext) => Reply | Promise<Reply>): Change {
   return (app, context, where) => async (request) => {
     const [reply, call] = [await app(request), { request, app, context }];
     return isSelected(reply, where, call) ? change(reply, call) : reply;
