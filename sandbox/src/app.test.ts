@@ -27,7 +27,7 @@ test('every router reply has its own request id, and every error its category in
   expect(replies[5]?.headers.get('allow')).toBe('GET');
 });
 
-test('returns 500 without details for an internal failure', async () => {
+test('a router call returns 500 without details if its handler fails', async () => {
   const sandbox = createTestSandbox();
   vi.spyOn(sandbox.clock, 'sleep').mockRejectedValue(new Error('secret cause'));
   const body = '{"delay_ms":1000}';

@@ -16,21 +16,21 @@ async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(join(folder, path)), { recursive: true });
   await writeFile(join(folder, path), text);
 }
-const entry = (id: string, more: object = {}) => {
+const createEntry = (id: string, more: object = {}) => {
   const [provider, model] = id.split('/');
   return { id, provider, model, billing: { charges_on_policy_rejection: 'partly' }, ...more };
 };
 
-test('reads the models of a catalog folder with the bytes of their documents, and reports each invalid one in one line', async () => {
+test('readCatalogFolder() returns the models with the bytes of their documents, and one line for each invalid model', async () => {
   const entries = [
-    entry('p/good-1.0'),
-    entry('p/missing'),
-    entry('p/broken'),
-    entry('p/good-1.0'),
-    entry('p/UPPER'),
-    entry('p/..'),
-    entry('p/x', { id: 'q/x' }),
-    entry('p/y', { billing: {} }),
+    createEntry('p/good-1.0'),
+    createEntry('p/missing'),
+    createEntry('p/broken'),
+    createEntry('p/good-1.0'),
+    createEntry('p/UPPER'),
+    createEntry('p/..'),
+    createEntry('p/x', { id: 'q/x' }),
+    createEntry('p/y', { billing: {} }),
     'text',
   ];
   await write('catalog.json', JSON.stringify(entries));
@@ -48,8 +48,8 @@ test('reads the models of a catalog folder with the bytes of their documents, an
   );
 });
 
-test('skips a schema document that is not a regular file, without reading it', async () => {
-  await write('catalog.json', JSON.stringify([entry('p/endless'), entry('p/good')]));
+test('readCatalogFolder() skips a schema document that is not a regular file, without reading it', async () => {
+  await write('catalog.json', JSON.stringify([createEntry('p/endless'), createEntry('p/good')]));
   await write('models/p/good/openapi.json', '{}');
   await mkdir(join(folder, 'models/p/endless'));
   await symlink('/dev/zero', join(folder, 'models/p/endless/openapi.json'));
@@ -61,19 +61,19 @@ test.each([
   ['no catalog file', undefined],
   ['invalid JSON', '[{'],
   ['a catalog that is not an array', '{"data":[]}'],
-])('throws for a catalog folder with %s', async (_, text) => {
+])('readCatalogFolder() throws for a folder with %s', async (_, text) => {
   if (text !== undefined) await write('catalog.json', text);
   await expect(readCatalogFolder(folder)).rejects.toThrow(SandboxError);
 });
 
-test('reports a model for which no valid output can be generated; its runs return 502', async () => {
+test('readCatalogFolder() reports a model for which no valid output can be generated, and its runs return 502', async () => {
   const content = { 'application/json': { schema: { type: 'string', minLength: 2, maxLength: 1 } } };
   const post = { responses: { 200: { description: '', content } } };
-  await write('catalog.json', JSON.stringify([entry('p/m')]));
+  await write('catalog.json', JSON.stringify([createEntry('p/m')]));
   await write('models/p/m/openapi.json', JSON.stringify({ openapi: '3.0.4', paths: { '/v2/models/p/m': { post } } }));
   const { models, problems } = await readCatalogFolder(folder);
-  const because = expect.stringContaining('p/m: could not generate a valid value');
-  expect(problems).toEqual([because]);
+  const reason = expect.stringContaining('p/m: could not generate a valid value');
+  expect(problems).toEqual([reason]);
   const reply = await createTestSandbox({ catalog: models }).call('POST', '/v2/models/p/m', { json: {} });
-  expect([reply.status, reply.json]).toEqual([502, { error_type: 'provider_error', detail: because }]);
+  expect([reply.status, reply.json]).toEqual([502, { error_type: 'provider_error', detail: reason }]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createClock } from './clock.ts';
 
-test('a manual clock only wakes sleepers that are due, in order of time', async () => {
+test('advancing a manual clock only ends sleeps that are due, in order of time', async () => {
   const clock = createClock('manual');
   const before = clock.now();
   const woken: string[] = [];
@@ -28,7 +28,7 @@ test.each(['manual', 'real'] as const)(
   },
 );
 
-test('a real clock follows real time, and wakes due sleepers in order of time when it is advanced', async () => {
+test('a real clock follows the system time, and ends due sleeps in order of time when it is advanced', async () => {
   const clock = createClock('real');
   const before = clock.now();
   const woken: string[] = [];

@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import { SandboxError } from './errors.ts';
 
-/** Milliseconds since the epoch. `sleep` resolves early if its signal aborts. */
+/** `now`: milliseconds since 1970. `sleep` resolves early if its signal aborts. */
 type Clock = { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
-/** A clock that can be advanced by milliseconds or by `90s`, `15m`, `25h`. Wakes sleepers in order of their time. */
+/** A clock that can be advanced by milliseconds or by `90s`, `15m`, `25h`. Sleeps then end in the order of their end times. */
 export type SandboxClock = Clock & { advance(by: number | string): void };
-/** `real` time can also be advanced; `manual` time starts at 2030-01-01 and only moves when it is advanced. */
+/** `real`: the system time plus all advances. `manual`: starts at 2030-01-01 and only moves when it is advanced. */
 export type ClockChoice = 'real' | 'manual';
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: (ms, signal) => setTimeout(Math.min(ms, longestTimerMs), undefined, { signal }).catch(() => undefined),
+  sleep: (ms, signal) => setTimeout(Math.min(ms, maxTimerMs), undefined, { signal }).catch(() => undefined),
 };
 
 /** Formats a time as `12:00:00.000` in UTC. */
@@ -18,28 +18,28 @@ export function timeOfDay(ms: number): string {
   return new Date(ms).toISOString().slice(11, 23);
 }
 
-const longestTimerMs = 2 ** 31 - 1; // A longer timer would fire immediately.
+const maxTimerMs = 2 ** 31 - 1; // A longer timer would fire immediately.
 const latestMs = Date.UTC(9999, 11, 31);
 
-const stopped: Clock = {
+const stoppedClock: Clock = {
   now: () => Date.UTC(2030, 0, 1),
   sleep: (_, signal) => new Promise((wake) => signal?.addEventListener('abort', () => wake())),
 };
 
-/** Returns a clock that shows the base clock plus all advances. */
+/** Creates a clock. Its time is that of the base clock plus all advances. */
 export function createClock(choice: ClockChoice): SandboxClock {
-  const base = choice === 'real' ? systemClock : stopped;
+  const base = choice === 'real' ? systemClock : stoppedClock;
   let aheadMs = 0;
-  let waiting: { dueAt: number; shorten: AbortController }[] = [];
+  let waiting: { dueAt: number; interrupt: AbortController }[] = [];
   const now = (): number => base.now() + aheadMs;
   return {
     now,
     sleep: async (ms, signal) => {
       const dueAt = now() + ms;
       while (now() < dueAt && signal?.aborted !== true) {
-        const one = { dueAt, shorten: new AbortController() };
+        const one = { dueAt, interrupt: new AbortController() };
         waiting.push(one);
-        const signals = signal === undefined ? [one.shorten.signal] : [one.shorten.signal, signal];
+        const signals = signal === undefined ? [one.interrupt.signal] : [one.interrupt.signal, signal];
         await base.sleep(dueAt - now(), AbortSignal.any(signals));
         waiting = waiting.filter((other) => other !== one);
       }
@@ -48,15 +48,15 @@ export function createClock(choice: ClockChoice): SandboxClock {
       const ms = parseDuration(by);
       if (now() + ms > latestMs) throw new SandboxError('the clock of this sandbox cannot go beyond the year 9999');
       aheadMs += ms;
-      // End all waits in order of their time; a sleep that is not over yet starts to wait again.
-      for (const { shorten } of waiting.toSorted((one, other) => one.dueAt - other.dueAt)) shorten.abort();
+      // Interrupt all sleeps in the order of their end times. A sleep that is not over yet continues.
+      for (const { interrupt } of waiting.toSorted((one, other) => one.dueAt - other.dueAt)) interrupt.abort();
     },
   };
 }
 
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-const longestMs = 36_525 * unitMs.d; // A hundred years.
+const maxDurationMs = 36_525 * unitMs.d; // A hundred years.
 
 /** Parses a number of milliseconds or a text such as `500ms`, `90s`, `15m`, `25h`, `2d`. Throws SandboxError. */
 function parseDuration(duration: string | number): number {
@@ -66,6 +66,6 @@ function parseDuration(duration: string | number): number {
     throw new SandboxError(
       `${JSON.stringify(duration)} is not a duration; use 500ms, 90s, 15m, 25h, 2d or a number of milliseconds`,
     );
-  if (ms > longestMs) throw new SandboxError(`${JSON.stringify(duration)} is longer than a hundred years`);
+  if (ms > maxDurationMs) throw new SandboxError(`${JSON.stringify(duration)} is longer than a hundred years`);
   return Math.round(ms);
 }

@@ -1,7 +1,7 @@
 import { readFaultDescriptions, readFreedoms } from '../../specs/src/index.ts';
 import { SandboxError } from './errors.ts';
 import {
-  changeSelected,
+  applyToSelectedCalls,
   createOperationFinder,
   type Fault,
   type FaultContext,
@@ -28,12 +28,12 @@ export function withDeviations(healthy: App, wanted: Deviations, { brand, clock,
     ...wanted.faults.map((id) => find('fault', faults, id)),
     ...wanted.variants.map((id) => find('variant', variants, id)),
   ];
-  const app = chosen.reduce((inner, one) => changeSelected(one, inner, context), healthy);
+  const app = chosen.reduce((inner, one) => applyToSelectedCalls(one, inner, context), healthy);
   return async (request) => withBrand(await app(request), brand);
 }
 
 export type FaultEntry = Omit<Fault, 'where' | 'change'> & { description: string };
-/** A variant; its description has the API text or the reading that allows it. */
+/** A variant. Its description is the API text, or our interpretation of it, that allows the variant. */
 export type VariantEntry = Omit<FaultEntry, 'alsoViolates'>;
 
 export function listFaults(): readonly FaultEntry[] {

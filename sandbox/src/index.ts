@@ -3,7 +3,7 @@ export type { AssetFamily, AssetPlace } from './assets/hosted-assets.ts';
 export {
   type CatalogFolder,
   collectCatalog,
-  type FoundModel,
+  type FolderModel,
   readCatalogFolder,
 } from './catalog-folder.ts';
 export type { ClockChoice, SandboxClock } from './clock.ts';

@@ -4,7 +4,7 @@ import { SandboxError } from './errors.ts';
 import type { SandboxOptions } from './options.ts';
 import { createSandbox } from './sandbox.ts';
 
-const twice = testModel('a/b', {});
+const listedTwice = testModel('a/b', {});
 
 // Invalid options, as they may be in JavaScript code.
 test.each<[object, string]>([
@@ -22,16 +22,16 @@ test.each<[object, string]>([
   [{ log: 'xml' }, 'log'],
   [{ workflowAuth: 'open' }, 'workflowAuth'],
   [{ catalog: [{ id: 'no-provider', billing: 'no', bytes: new Uint8Array() }] }, 'catalog'],
-  [{ catalog: [twice, twice] }, 'catalog'],
+  [{ catalog: [listedTwice, listedTwice] }, 'catalog'],
   [{ specs: {} }, 'specs'],
   [{ cors: '*' }, 'cors'],
-])('rejects the options %j and reports the problem', (options, named) => {
+])('createSandbox() rejects the options %j and names the invalid one', (options, named) => {
   const create = () => createSandbox({ specs: testSpecs, ...options });
   expect(create).toThrow(SandboxError);
   expect(create).toThrow(named);
 });
 
-test('an undefined limit means unlimited, and options may be omitted', () => {
+test('an undefined limit means unlimited, and all options may be omitted', () => {
   const absent: Partial<SandboxOptions> = { limits: { inFlight: undefined } };
   createSandbox({ specs: testSpecs, ...absent }).close();
   createSandbox().close();

@@ -13,7 +13,7 @@ import {
 import { type AssetFamily, ownAssetFamilies } from './assets/hosted-assets.ts';
 import { isModelId } from './catalog-folder.ts';
 import { type ClockChoice, createClock, type SandboxClock } from './clock.ts';
-import { refuseUnknown, SandboxError } from './errors.ts';
+import { rejectUnknownNames, SandboxError } from './errors.ts';
 import type { WorkflowAuth } from './http/authentication.ts';
 import type { LogFormat } from './http/request-log.ts';
 import type { CatalogModel } from './models/served-model.ts';
@@ -31,9 +31,9 @@ export type SandboxOptions = {
   faults?: readonly string[];
   variants?: readonly string[];
   /**
-   * Who may call the workflow API. For a hosted deployment: `accounts` (default). For a self-hosted one: `none`
-   * (everyone), `static` (callers with the token `static`), or `optional` (callers without a credential or with a valid
-   * account key).
+   * Selects who may call the workflow API. `accounts` (default), as in a hosted deployment: callers with an account key. As in
+   * a self-hosted one: `none` (everyone), `static` (callers with the token `static`), or `optional` (callers without a
+   * credential or with an account key).
    */
   workflowAuth?: WorkflowAuth;
   /** Models whose assets are copied to service storage. Default: the families of the sandbox's own catalog. */
@@ -45,7 +45,7 @@ export type SandboxOptions = {
   cors?: readonly string[];
   /** Serve the routes under `/__sandbox/`. Default: in process, and on a socket only to callers on this machine. */
   adminRoutes?: boolean;
-  /** Log one line per request, as JSON or as text. Default: off. */
+  /** Format of the log, which has one line per request. Default: `off`. */
   log?: LogFormat;
   /** Receives log lines. Default: writes to standard error. */
   writeLog?: (line: string) => void;
@@ -67,7 +67,7 @@ export type SandboxConfig = {
   isKey(text: string): boolean;
 };
 
-/** Maximum length of request bodies, which is undocumented (OP-011). */
+/** Default of `bodyLimitBytes`. The documents give no limit (OP-011). */
 export const defaultBodyLimitBytes = 10 * 1024 * 1024;
 
 /** Validates options and sets all defaults. Throws SandboxError for an unknown option or an invalid value. */
@@ -87,11 +87,12 @@ export function resolveOptions(options: SandboxOptions): SandboxConfig {
     assetFamilies: options.assetFamilies ?? ownAssetFamilies,
     settings: changeSettings(defaultSettings, { timings, limits }),
     bodyLimitBytes: options.bodyLimitBytes ?? defaultBodyLimitBytes,
-    isKey: keyCheck(specs),
+    isKey: createKeyCheck(specs),
   };
 }
 
-function keyCheck(specs: EffectiveSpecs): (text: string) => boolean {
+/** Creates the check of Idempotency-Keys from the schema of the header in the specification. */
+function createKeyCheck(specs: EffectiveSpecs): (text: string) => boolean {
   const run = listOperations(specs).find(({ operationId }) => operationId === 'runModel');
   const schema = run?.parameters.find(({ name }) => name === 'Idempotency-Key')?.schema ?? true;
   const { schema: read, definitions } = readSchema(specs.modelRouter, schema, 'input');
@@ -100,15 +101,16 @@ function keyCheck(specs: EffectiveSpecs): (text: string) => boolean {
   return (text) => accepts(text);
 }
 
-type Check = readonly [what: string, holds: (value: unknown) => boolean];
+/** `expected`: what a valid value is, for the message. */
+type OptionCheck = readonly [expected: string, isValid: (value: unknown) => boolean];
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const isTextList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
-const isOneOf = (...words: unknown[]): Check => [words.join(', '), (value) => words.includes(value)];
+const isOneOf = (...words: unknown[]): OptionCheck => [words.join(', '), (value) => words.includes(value)];
 
-/** Checks of all options but `timings` and `limits`, which `changeSettings` checks. */
-const checks: { readonly [Name in Exclude<keyof SandboxOptions, 'timings' | 'limits'>]-?: Check } = {
+/** Checks of all options except `timings` and `limits`, which `changeSettings` checks. */
+const checks: { readonly [Name in Exclude<keyof SandboxOptions, 'timings' | 'limits'>]-?: OptionCheck } = {
   specs: ['a result of buildEffectiveSpecs', (value) => isObject(value) && isObject(Reflect.get(value, 'settings'))],
   catalog: [
     'a list of { id, billing, bytes } with unique ids, where bytes is the schema document as a Uint8Array',
@@ -127,13 +129,13 @@ const checks: { readonly [Name in Exclude<keyof SandboxOptions, 'timings' | 'lim
   writeLog: ['a function', (value) => typeof value === 'function'],
 };
 
-/** Throws SandboxError for invalid and misspelt options; TypeScript only reports these in typed code. */
+/** Throws SandboxError for an invalid or misspelt option, which TypeScript only reports in typed code. */
 function checkOptions(options: SandboxOptions): void {
   if (!isObject(options)) throw new SandboxError('the options must be an object');
-  refuseUnknown(options, [...Object.keys(checks), 'timings', 'limits']);
-  for (const [name, [what, holds]] of Object.entries(checks)) {
+  rejectUnknownNames(options, [...Object.keys(checks), 'timings', 'limits']);
+  for (const [name, [expected, isValid]] of Object.entries(checks)) {
     const value: unknown = Reflect.get(options, name);
-    if (value !== undefined && !holds(value)) throw new SandboxError(`the option ${name} must be ${what}`);
+    if (value !== undefined && !isValid(value)) throw new SandboxError(`the option ${name} must be ${expected}`);
   }
 }
 

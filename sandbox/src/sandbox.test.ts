@@ -7,12 +7,12 @@ import { createSandbox } from './sandbox.ts';
 
 const openInput = '/v2/models/raw-provider/open-input';
 
-test('rejects an unknown fault or variant, with its id in the message', () => {
+test('createSandbox() rejects an unknown fault or variant, with its id in the message', () => {
   expect(() => createSandbox({ specs, faults: ['no.such.fault'] })).toThrow(SandboxError);
   expect(() => createSandbox({ specs, variants: ['no.such.variant'] })).toThrow('no.such.variant');
 });
 
-test('lists faults and variants with unique ids and descriptions', () => {
+test('listFaults() and listVariants() return entries with unique ids and descriptions', () => {
   const listed = [...listFaults(), ...listVariants()];
   expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length);
   for (const { id, description } of listed) expect(description, id).toMatch(/\w/);
@@ -26,7 +26,7 @@ test('specs/faults.yaml describes every fault, and nothing else', () => {
   );
 });
 
-test('a held run returns 503 when the sandbox closes', async () => {
+test('a run that has not finished returns 503 when the sandbox closes', async () => {
   const sandbox = createTestSandbox({ timings: { providerMs: 500_000 } });
   const held = sandbox.call('POST', openInput, { json: {} });
   await new Promise((later) => setTimeout(later, 5));
@@ -34,14 +34,14 @@ test('a held run returns 503 when the sandbox closes', async () => {
   expect((await held).status).toBe(503);
 });
 
-test('a sandbox can be closed twice, and its ledger can still be read', () => {
+test('a sandbox may be closed twice, and its ledger can be read afterwards', () => {
   const sandbox = createSandbox({ specs });
   sandbox.close();
   sandbox.close();
   expect(sandbox.ledger().billed).toBe(0);
 });
 
-test('runs produce the same output for the same seed', async () => {
+test('sandboxes with the same seed produce the same output for the same run', async () => {
   const run = async (seed: number): Promise<Uint8Array> => {
     const json = { text: 'Good morning.' };
     return (await createTestSandbox({ seed }).call('POST', '/v2/models/audio-provider/speech_v2', { json })).bytes;

@@ -1,6 +1,6 @@
 import type { Brand } from '../../specs/src/index.ts';
-import { type Admin, createAdminApp } from './admin/admin.ts';
-import { type Watched, withConsole } from './admin/console.ts';
+import { type AdminContext, createAdminApp } from './admin/admin.ts';
+import { type CallHistory, withConsole } from './admin/console.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { createApp, describeOperation } from './app.ts';
 import { type SandboxClock, systemClock } from './clock.ts';
@@ -22,18 +22,19 @@ import { createWorld } from './state/world.ts';
 export type Sandbox = {
   /** `fetch` for clients in the same process. */
   fetch: Fetch;
-  /** The application, for adapters. Its promise only rejects if a fault or a handler throws. */
+  /** The application, for adapters such as `listen`. Its promise only rejects if a fault or a handler of `on` throws. */
   handle: App;
   clock: SandboxClock;
   brand: Brand;
-  /** First model of the catalog, for use in example calls; undefined if the catalog is empty. */
+  /** Id of the first model of the catalog, for example calls; undefined if the catalog is empty. */
   exampleModel: string | undefined;
   credentials: SandboxCredentials;
   jobs: SandboxJobs;
-  /** True to serve the admin routes; undefined to let the adapter decide. */
+  /** True to serve the admin routes, false not to; undefined lets the adapter decide. */
   adminRoutes: boolean | undefined;
+  /** Maximum length of the body of a request to this target, in bytes. */
   bodyLimit(target: string): number;
-  /** Returns the dispatched, billed and replayed calls so far: in total, by key and by run. */
+  /** Counts the dispatched, billed and replayed runs so far: in total, by key and by run. */
   ledger(): Ledger;
   /**
    * Sets the output of a catalog model, its duration and how often it fails, until `reset` or until the returned
@@ -54,7 +55,7 @@ export type Sandbox = {
    * wait for the clock.
    */
   reset(): void;
-  /** Ends held calls. */
+  /** Ends the calls that wait for the result of a run. */
   close(): void;
 };
 
@@ -67,21 +68,21 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const log = createRequestLog(options.log ?? 'off', config.brand, describeOperation, options.writeLog);
   const world = createWorld(config, log.notice);
   const healthy = createApp(world);
-  let deviating = withDeviations(healthy, deviations, config);
-  // Start at the current time, so that the id of an event from an earlier sandbox is unlikely to be valid.
+  let appWithDeviations = withDeviations(healthy, deviations, config);
+  // Starts at the current time, so that ids of events of an earlier sandbox are unlikely to be valid in this one.
   const first = systemClock.now();
-  const watched: Watched = { exchanges: new Set(), first, version: first };
-  const observed = watch((request) => deviating(request), watched, config.clock, log.answered);
-  const apis = withCors(observed, options.cors ?? []);
-  const actions: Admin = {
+  const history: CallHistory = { exchanges: new Set(), first, version: first };
+  const recordedApp = recordCalls((request) => appWithDeviations(request), history, config.clock, log.logReply);
+  const apis = withCors(recordedApp, options.cors ?? []);
+  const actions: AdminContext = {
     world,
     deviations: () => deviations,
-    deviate: (wanted) => {
-      deviating = withDeviations(healthy, wanted, config);
+    setDeviations: (wanted) => {
+      appWithDeviations = withDeviations(healthy, wanted, config);
       deviations = wanted;
     },
   };
-  const admin = withConsole(createAdminApp(adminRoutes, actions), actions, watched);
+  const admin = withConsole(createAdminApp(adminRoutes, actions), actions, history);
   const isAdmin = (target: string): boolean => options.adminRoutes !== false && isAdminTarget(target);
   const bodyLimit = (target: string): number => (isAdmin(target) ? adminBodyLimitBytes : config.bodyLimitBytes);
   const handle: App = (request) => {
@@ -119,13 +120,14 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 
 const maxExchanges = 100;
 
-function watch(app: App, watched: Watched, clock: SandboxClock, answered: RequestLog['answered']): App {
-  const { exchanges } = watched;
+/** Records each call for the console, and logs it. */
+function recordCalls(app: App, history: CallHistory, clock: SandboxClock, answered: RequestLog['logReply']): App {
+  const { exchanges } = history;
   return async (request) => {
     const { method, target, headers } = request;
-    const startedAt = systemClock.now(); // Real time, because it measures how long a caller waited.
-    watched.version += 1;
-    const exchange = { id: watched.version, version: watched.version, at: clock.now(), method, target, headers };
+    const startedAt = systemClock.now(); // The real time, because a caller waits in real time.
+    history.version += 1;
+    const exchange = { id: history.version, version: history.version, at: clock.now(), method, target, headers };
     exchanges.add(exchange);
     for (const oldest of exchanges) if (exchanges.size > maxExchanges) exchanges.delete(oldest);
     let reply: Reply | undefined;
@@ -134,9 +136,9 @@ function watch(app: App, watched: Watched, clock: SandboxClock, answered: Reques
       return reply;
     } finally {
       const durationMs = systemClock.now() - startedAt;
-      watched.version += 1;
+      history.version += 1;
       const answer = reply && { status: reply.status, headers: reply.headers };
-      Object.assign(exchange, { version: watched.version, durationMs, reply: answer });
+      Object.assign(exchange, { version: history.version, durationMs, reply: answer });
       answered?.(request, reply, durationMs);
     }
   };

@@ -50,7 +50,7 @@ function workflowKey(): Record<string, string> {
 }
 
 /** Returns the parts of a response that must be equal in both replies, without ids and headers of the connection. */
-async function readFacts(response: Response): Promise<object> {
+async function readComparableParts(response: Response): Promise<object> {
   const varying = ['date', 'connection', 'keep-alive', 'content-length', headerName(sandbox.brand, 'Request-Id')];
   const headers = [...response.headers].filter(
     ([name]) => !varying.some((one) => one.toLowerCase() === name.toLowerCase()),
@@ -61,7 +61,7 @@ async function readFacts(response: Response): Promise<object> {
 test.each(calls)('$title has the same reply on a socket and in process', async ({ path, init = {} }) => {
   const there = await fetch(`${server.url}${path}`, init);
   const here = await sandbox.fetch(new Request(`${server.url}${path}`, init));
-  const [wired, plain] = [await readFacts(there), await readFacts(here)];
+  const [wired, plain] = [await readComparableParts(there), await readComparableParts(here)];
   if (init.method === 'HEAD') expect(wired).toMatchObject({ ...plain, body: '' });
   else expect(wired).toEqual(plain);
   expect(there.headers.has(headerName(sandbox.brand, 'Request-Id'))).toBe(path.startsWith('/v2'));

@@ -17,7 +17,7 @@ export function sampleRun(difference: Partial<Run> = {}): Run {
     isBilled: true,
     servedBy: 'p',
     received: [],
-    withdrawnAt: undefined,
+    cancelledAt: undefined,
     replays: 0,
     disconnectedAt: undefined,
     ...difference,

@@ -6,9 +6,9 @@ import { createTestSandbox, type Reply, type TestCall, type TestSandbox } from '
 const path = '/v2/models/sandbox/outcomes';
 const run = (sandbox: TestSandbox, json: JsonObject, more: TestCall = {}) =>
   sandbox.call('POST', path, { json, ...more });
-const keyed = { headers: { 'Idempotency-Key': 'k' } };
-const linksIn = ({ text }: Reply): string[] => [...text.matchAll(/"(http[^"]+)"/g)].map(([, url = '']) => url);
-const open = async (sandbox: TestSandbox, url: string): Promise<number> =>
+const withKey = { headers: { 'Idempotency-Key': 'k' } };
+const findLinks = ({ text }: Reply): string[] => [...text.matchAll(/"(http[^"]+)"/g)].map(([, url = '']) => url);
+const openLink = async (sandbox: TestSandbox, url: string): Promise<number> =>
   (await sandbox.call('GET', url, { as: undefined })).status;
 
 test('MR-RUN-26, MR-SCH-33: a result that cannot be converted is returned unchanged and logged', async () => {
@@ -22,7 +22,7 @@ test('MR-RUN-26, MR-SCH-33: a result that cannot be converted is returned unchan
   expect(written.join('')).toMatch(/conver/);
 });
 
-test('MR-QUE-31, MR-QUE-32: the phases that a caller sees depend on when it polls', async () => {
+test('MR-QUE-31, MR-QUE-32: a caller that polls rarely may miss phases of a request', async () => {
   const seen = async (...waits: number[]): Promise<unknown[]> => {
     const sandbox = createTestSandbox();
     const { json } = await sandbox.call('POST', `${path}/requests`, { json: {} });
@@ -38,7 +38,7 @@ test('MR-QUE-31, MR-QUE-32: the phases that a caller sees depend on when it poll
 });
 
 // MR-QUE-15, MR-QUE-16
-test('MR-CAN-12, MR-CTG-22: whether a cancelled request is billed depends on whether it finished', async () => {
+test('MR-CAN-12, MR-CTG-22: a cancelled request is only billed if it finished before the cancellation took effect', async () => {
   const billed = async (cancellingMs: number): Promise<unknown[]> => {
     const sandbox = createTestSandbox({ timings: { cancellingMs } });
     const { json } = await sandbox.call('POST', `${path}/requests`, { json: { delay_ms: 10_000 } });
@@ -55,13 +55,13 @@ test('MR-CAN-12, MR-CTG-22: whether a cancelled request is billed depends on whe
 test('MR-IDM-50: reusing a key does not renew the links of its first result', async () => {
   const sandbox = createTestSandbox();
   const input = { assets: [{ hosting: 'hosted_12h' }] };
-  const [link = ''] = linksIn(await run(sandbox, input, keyed));
+  const [link = ''] = findLinks(await run(sandbox, input, withKey));
   sandbox.clock.advance('13h');
-  expect(linksIn(await run(sandbox, input, keyed))).toEqual([link]);
-  expect(await open(sandbox, link)).toBe(410);
+  expect(findLinks(await run(sandbox, input, withKey))).toEqual([link]);
+  expect(await openLink(sandbox, link)).toBe(410);
   sandbox.clock.advance('12h');
-  const [fresh = ''] = linksIn(await run(sandbox, input, keyed));
-  expect([await open(sandbox, link), await open(sandbox, fresh)]).toEqual([410, 200]);
+  const [fresh = ''] = findLinks(await run(sandbox, input, withKey));
+  expect([await openLink(sandbox, link), await openLink(sandbox, fresh)]).toEqual([410, 200]);
 });
 
 test('MR-AST-03: hosting depends on the model, and not on a header', async () => {
@@ -69,7 +69,7 @@ test('MR-AST-03: hosting depends on the model, and not on a header', async () =>
   const hosts = async (model: string, headers: Record<string, string>): Promise<boolean[]> => {
     const reply = await sandbox.call('POST', `/v2/models/${model}`, { json: { prompt: 'fog' }, headers });
     expect(reply.status, reply.text).toBe(200);
-    return linksIn(reply).map((link) => link.includes('/__assets/service/'));
+    return findLinks(reply).map((link) => link.includes('/__assets/service/'));
   };
   const header = { 'X-Service-Hosted-Assets': 'false', 'X-Service-Host-Assets': '0' };
   expect(await hosts('image-provider/still-2.1', header)).toEqual(await hosts('image-provider/still-2.1', {}));
@@ -77,7 +77,7 @@ test('MR-AST-03: hosting depends on the model, and not on a header', async () =>
 
 test('MR-AST-33: a run whose copy failed is billed', async () => {
   const sandbox = createTestSandbox();
-  const [link = ''] = linksIn(await run(sandbox, { assets: [{ hosting: 'failed_copy' }] }));
+  const [link = ''] = findLinks(await run(sandbox, { assets: [{ hosting: 'failed_copy' }] }));
   expect(link).not.toContain('/__assets/service/');
   expect(sandbox.ledger().billed).toBe(1);
 });

@@ -22,7 +22,7 @@ afterAll(async () => {
   sandbox.close();
 });
 
-function open(url: string = server.url): Socket {
+function openSocket(url: string = server.url): Socket {
   return connect(Number(new URL(url).port), '127.0.0.1');
 }
 
@@ -31,7 +31,7 @@ type Options = { url?: string; untilClosed?: boolean };
 /** Sends a request; returns the text that the server sends until it closes the connection or has sent a complete response. */
 function exchange(request: string | Uint8Array, { url, untilClosed = false }: Options = {}): Promise<string> {
   return new Promise((done) => {
-    const socket = open(url);
+    const socket = openSocket(url);
     let seen = '';
     const finish = (): void => {
       socket.destroy();
@@ -59,7 +59,7 @@ const post = (body: Uint8Array, headers: string = ''): Buffer =>
     body,
   ]);
 
-function expectRefusal(answer: string, status: number): void {
+function expectErrorReply(answer: string, status: number): void {
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(answer).toMatch(/x-service-request-id: [0-9a-f-]{36}/i);
   const category = /x-service-error-type: (\w+)/i.exec(answer)?.[1];
@@ -82,7 +82,7 @@ test.each([
   ['dot segments after an origin', 'http://sandbox/v2/x/%2e%2e/models', 404],
   ['an origin without a path', 'http://sandbox', 404],
 ])('the sandbox does not normalise %s in a path', async (_, target, status) => {
-  expectRefusal(await exchange(get(target)), status);
+  expectErrorReply(await exchange(get(target)), status);
 });
 
 test('the sandbox uses the host of a request target in absolute form', async () => {
@@ -93,7 +93,7 @@ test('the sandbox uses the host of a request target in absolute form', async () 
 
 test('returns 404 for a path that leads from one API to the other or to the admin routes', async () => {
   for (const target of ['/v2/..%2fapi/v2/jobs/x', '/v2/%2e%2e/__sandbox/ledger']) {
-    expectRefusal(await exchange(get(target)), 404);
+    expectErrorReply(await exchange(get(target)), 404);
   }
   expect(await exchange(get('/api/v2/../v2/jobs', ''))).toMatch(/401 .*"code":"unauthorized"/s);
 });
@@ -138,14 +138,14 @@ test.each<[string, string | Uint8Array, number]>([
     400,
   ],
 ])('rejects %s with the error envelope', async (_, request, status) => {
-  expectRefusal(await exchange(request), status);
+  expectErrorReply(await exchange(request), status);
 });
 
 test.each([
   ['that is kept alive', ''],
   ['that is closed after the response', 'Connection: close\r\n'],
-])('a slow sender of a too large body gets the error on a connection %s', async (_, headers) => {
-  const socket = open();
+])('a slow sender of a too large body gets a 413, on a connection %s', async (_, headers) => {
+  const socket = openSocket();
   let seen = '';
   const broken: string[] = [];
   socket.on('data', (chunk) => {
@@ -158,7 +158,7 @@ test.each([
     await new Promise((later) => setTimeout(later, 110));
   }
   socket.destroy();
-  expectRefusal(seen, 413);
+  expectErrorReply(seen, 413);
   expect(broken).toEqual([]);
 });
 
@@ -177,7 +177,7 @@ test.each([
 
 test('the sandbox closes a thousand idle connections, and still serves other callers', async () => {
   const before = process.memoryUsage().rss;
-  const idle = Array.from({ length: 1000 }, () => open().resume());
+  const idle = Array.from({ length: 1000 }, () => openSocket().resume());
   const closed = idle.map(
     (socket) => new Promise<void>((done) => socket.on('error', () => undefined).on('close', () => done())),
   );
@@ -194,11 +194,11 @@ test('the sandbox responds to pipelined requests in order', async () => {
 });
 
 test('admin routes are only served to programs on this machine, and not to web pages in its browser', async () => {
-  const ask = (host: string, headers = ''): Promise<string> =>
+  const requestAdminRoute = (host: string, headers = ''): Promise<string> =>
     exchange(get('/__sandbox/clock', headers).replace('Host: sandbox', `Host: ${host}`));
-  expect(await ask('127.0.0.1:1')).toMatch(/^HTTP\/1\.1 200 /);
-  expect(await ask('sandbox')).toMatch(/^HTTP\/1\.1 403 /); // This name is not this machine's.
-  expect(await ask('localhost', 'Origin: https://example.test\r\n')).toMatch(/^HTTP\/1\.1 403 /);
+  expect(await requestAdminRoute('127.0.0.1:1')).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await requestAdminRoute('sandbox')).toMatch(/^HTTP\/1\.1 403 /); // A page may use a name that it has pointed at this machine.
+  expect(await requestAdminRoute('localhost', 'Origin: https://example.test\r\n')).toMatch(/^HTTP\/1\.1 403 /);
 });
 
 test('listen() writes the bytes of a raw reply unchanged, and closes the connection', async () => {

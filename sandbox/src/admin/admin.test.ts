@@ -3,10 +3,10 @@ import { createTestSandbox, type TestSandbox } from '../../tests/test-sandbox.ts
 import { listFaults } from '../deviations.ts';
 
 const model = '/v2/models/sandbox/outcomes';
-const anonymous = { as: undefined };
+const withoutCredential = { as: undefined };
 
-test('lists the admin routes without requiring a credential', async () => {
-  const reply = await createTestSandbox().call('GET', '/__sandbox/', anonymous);
+test('GET /__sandbox/ lists the admin routes without requiring a credential', async () => {
+  const reply = await createTestSandbox().call('GET', '/__sandbox/', withoutCredential);
   const routes: { route: string; description: string }[] = JSON.parse(reply.text);
   expect(routes.map(({ route }) => route)).toContain('POST /__sandbox/clock/advance');
   for (const { route, description } of routes) {
@@ -15,21 +15,29 @@ test('lists the admin routes without requiring a credential', async () => {
   }
 });
 
-test('advances the clock, which a reset does not change, and rejects an invalid duration', async () => {
+test('an admin route advances a manual clock, which a reset does not change, and rejects an invalid duration', async () => {
   const sandbox = createTestSandbox();
   const before = sandbox.clock.now();
-  const { json } = await sandbox.call('POST', '/__sandbox/clock/advance', { ...anonymous, json: { by: '25h' } });
+  const { json } = await sandbox.call('POST', '/__sandbox/clock/advance', {
+    ...withoutCredential,
+    json: { by: '25h' },
+  });
   expect(json['now']).toBe(before + 25 * 3_600_000);
-  expect((await sandbox.call('POST', '/__sandbox/reset', anonymous)).json['now']).toBe(json['now']);
+  expect((await sandbox.call('POST', '/__sandbox/reset', withoutCredential)).json['now']).toBe(json['now']);
   for (const by of [{ toString: 1, valueOf: 1 }, 'soon', '-5s', null, '']) {
-    expect((await sandbox.call('POST', '/__sandbox/clock/advance', { ...anonymous, json: { by } })).status).toBe(400);
+    expect(
+      (await sandbox.call('POST', '/__sandbox/clock/advance', { ...withoutCredential, json: { by } })).status,
+    ).toBe(400);
   }
 });
 
-test('advances real time', async () => {
+test('an admin route advances a real clock', async () => {
   const before = Date.now();
   const sandbox = createTestSandbox({ clock: 'real' });
-  const { json } = await sandbox.call('POST', '/__sandbox/clock/advance', { ...anonymous, json: { by: '25h' } });
+  const { json } = await sandbox.call('POST', '/__sandbox/clock/advance', {
+    ...withoutCredential,
+    json: { by: '25h' },
+  });
   expect(json['now']).toBeGreaterThanOrEqual(before + 25 * 3_600_000);
 });
 
@@ -40,18 +48,18 @@ test('the ledger counts dispatched, billed and replayed runs, and lists the newe
   await run();
   sandbox.clock.advance('25h');
   await run();
-  const { json } = await sandbox.call('GET', '/__sandbox/ledger', anonymous);
+  const { json } = await sandbox.call('GET', '/__sandbox/ledger', withoutCredential);
   expect(json).toMatchObject({
     dispatches: 2,
     billed: 2,
     replays: 1,
     keys: [{ scope: 'workspace:workspace-one', key: 'k', dispatches: 2, billed: 2, replays: 1 }],
   });
-  expect((await sandbox.call('GET', '/__sandbox/ledger?runs=1', anonymous)).json['runs']).toHaveLength(1);
+  expect((await sandbox.call('GET', '/__sandbox/ledger?runs=1', withoutCredential)).json['runs']).toHaveLength(1);
 });
 
 const script = (sandbox: TestSandbox, json: object) =>
-  sandbox.call('POST', '/__sandbox/hooks/script', { ...anonymous, json });
+  sandbox.call('POST', '/__sandbox/hooks/script', { ...withoutCredential, json });
 
 test('a scripted failure replaces the next reply of its operation, and leaves the idempotency key of a run unused', async () => {
   const sandbox = createTestSandbox();
@@ -72,19 +80,20 @@ test('a scripted failure replaces the next reply of its operation, and leaves th
 test('a scripted failure of the workflow API has its envelope, and DELETE removes scripted failures', async () => {
   const sandbox = createTestSandbox();
   const headers = { Authorization: `Bearer ${sandbox.credentials.workflow.main}` };
-  const read = () => sandbox.call('GET', `/api/v2/jobs/${sandbox.jobs.save}/workflow`, { ...anonymous, headers });
+  const read = () =>
+    sandbox.call('GET', `/api/v2/jobs/${sandbox.jobs.save}/workflow`, { ...withoutCredential, headers });
   const failure = { operation: 'readJobWorkflow', code: 'upstream_error' };
   await script(sandbox, failure);
   const { status, json } = await read();
   expect([status, json]).toEqual([500, { error: { code: 'upstream_error', message: expect.any(String) } }]);
   await script(sandbox, failure);
-  const removed = await sandbox.call('DELETE', '/__sandbox/hooks/script', anonymous);
+  const removed = await sandbox.call('DELETE', '/__sandbox/hooks/script', withoutCredential);
   expect([removed.json, (await read()).status]).toEqual([{ pending: 0 }, 200]);
 });
 
 const resets: { by: string; reset: (sandbox: TestSandbox) => unknown }[] = [
   { by: 'sandbox.reset()', reset: (sandbox) => sandbox.reset() },
-  { by: 'POST /__sandbox/reset', reset: (sandbox) => sandbox.call('POST', '/__sandbox/reset', anonymous) },
+  { by: 'POST /__sandbox/reset', reset: (sandbox) => sandbox.call('POST', '/__sandbox/reset', withoutCredential) },
 ];
 
 test.each(resets)(
@@ -96,7 +105,7 @@ test.each(resets)(
     sandbox.clock.advance('1h');
     const now = sandbox.clock.now();
     await script(sandbox, { operation: 'runModel', error_type: 'service_unavailable' });
-    await sandbox.call('PUT', '/__sandbox/settings', { ...anonymous, json: { limits: { inFlight: 0 } } });
+    await sandbox.call('PUT', '/__sandbox/settings', { ...withoutCredential, json: { limits: { inFlight: 0 } } });
     sandbox.on('sandbox/outcomes', { failureRate: 1 });
     await reset(sandbox);
     expect([sandbox.ledger().dispatches, sandbox.clock.now()]).toEqual([0, now]);
@@ -107,7 +116,7 @@ test.each(resets)(
 );
 
 test.each(['aborted', 'completed'])(
-  'a run that starts before a reset and is %s after it is not in the new ledger',
+  'a run that starts before a reset and is %s after the reset is not in the ledger',
   async (end) => {
     const sandbox = createTestSandbox({ timings: { providerMs: 1000 } });
     const abort = new AbortController();
@@ -131,25 +140,32 @@ test('a rebuild of the catalog expires cursors and changes documents', async () 
     documents: { 'image-provider/still-2.1': { openapi: '3.1.0' }, 'p/new': {} },
     remove: ['sandbox/outcomes'],
   };
-  expect((await sandbox.call('POST', '/__sandbox/catalog/rebuild', { ...anonymous, json: changed })).status).toBe(200);
+  expect(
+    (await sandbox.call('POST', '/__sandbox/catalog/rebuild', { ...withoutCredential, json: changed })).status,
+  ).toBe(200);
   expect((await sandbox.call('GET', next)).status).toBe(400);
   expect((await sandbox.call('GET', schema, { headers: { 'If-None-Match': tag } })).status).toBe(200);
   expect((await sandbox.call('GET', '/v2/models/p/new')).status).toBe(200);
   expect((await sandbox.call('GET', model)).status).toBe(404);
   const wrong = { documents: { nowhere: {} } };
-  expect((await sandbox.call('POST', '/__sandbox/catalog/rebuild', { ...anonymous, json: wrong })).status).toBe(400);
+  expect((await sandbox.call('POST', '/__sandbox/catalog/rebuild', { ...withoutCredential, json: wrong })).status).toBe(
+    400,
+  );
 });
 
 test("PUT /__sandbox/faults enables and disables faults, which don't affect admin routes", async () => {
   const sandbox = createTestSandbox();
   const fault = listFaults()[0]?.id ?? '';
-  const put = await sandbox.call('PUT', '/__sandbox/faults', { ...anonymous, json: { faults: [fault] } });
+  const put = await sandbox.call('PUT', '/__sandbox/faults', { ...withoutCredential, json: { faults: [fault] } });
   expect(put.json).toEqual({ faults: [fault], variants: [] });
   expect(
-    (await sandbox.call('PUT', '/__sandbox/faults', { ...anonymous, json: { faults: ['none.such'] } })).status,
+    (await sandbox.call('PUT', '/__sandbox/faults', { ...withoutCredential, json: { faults: ['none.such'] } })).status,
   ).toBe(400);
-  expect((await sandbox.call('GET', '/__sandbox/faults', anonymous)).json).toEqual({ faults: [fault], variants: [] });
-  expect((await sandbox.call('PUT', '/__sandbox/faults', { ...anonymous, json: {} })).json).toEqual({
+  expect((await sandbox.call('GET', '/__sandbox/faults', withoutCredential)).json).toEqual({
+    faults: [fault],
+    variants: [],
+  });
+  expect((await sandbox.call('PUT', '/__sandbox/faults', { ...withoutCredential, json: {} })).json).toEqual({
     faults: [],
     variants: [],
   });
@@ -162,22 +178,22 @@ test.each([
   [{ unknown: 1 }],
 ])('PUT /__sandbox/settings rejects %j and changes no setting', async (json) => {
   const sandbox = createTestSandbox();
-  const before = await sandbox.call('GET', '/__sandbox/settings', anonymous);
-  expect((await sandbox.call('PUT', '/__sandbox/settings', { ...anonymous, json })).status).toBe(400);
-  expect((await sandbox.call('GET', '/__sandbox/settings', anonymous)).json).toEqual(before.json);
+  const before = await sandbox.call('GET', '/__sandbox/settings', withoutCredential);
+  expect((await sandbox.call('PUT', '/__sandbox/settings', { ...withoutCredential, json })).status).toBe(400);
+  expect((await sandbox.call('GET', '/__sandbox/settings', withoutCredential)).json).toEqual(before.json);
 });
 
 test.each([
   ['GET', '/__sandbox/nowhere', 404, null],
   ['PATCH', '/__sandbox/settings', 405, 'GET, PUT'],
-])('the call %s %s, which is not an admin route, returns %i', async (method, path, status, allowed) => {
-  const reply = await createTestSandbox().call(method, path, anonymous);
+])('%s %s returns %i, because it is not an admin route', async (method, path, status, allowed) => {
+  const reply = await createTestSandbox().call(method, path, withoutCredential);
   expect([reply.status, reply.headers.get('allow')]).toEqual([status, allowed]);
 });
 
-test('does not serve admin routes if they are disabled', async () => {
+test('with the option adminRoutes set to false, the sandbox does not serve admin routes', async () => {
   const sandbox = createTestSandbox({ adminRoutes: false });
-  expect((await sandbox.call('GET', '/__sandbox/clock', anonymous)).status).toBe(401);
+  expect((await sandbox.call('GET', '/__sandbox/clock', withoutCredential)).status).toBe(401);
 });
 
 const deep = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
@@ -212,7 +228,7 @@ test.each([
 ])('the admin route %s %s rejects invalid input and returns the reason', async (method, path, body, reason) => {
   const sandbox = createTestSandbox();
   const reply = await sandbox.call(method, `/__sandbox${path}`, {
-    ...anonymous,
+    ...withoutCredential,
     ...(body === undefined ? {} : { body }),
   });
   expect([reply.status, reply.json]).toEqual([400, { error: expect.stringContaining(reason) }]);
@@ -221,7 +237,8 @@ test.each([
 
 test('the sandbox keeps working after its clock was advanced by fractions of a millisecond, or to the latest possible time', async () => {
   const sandbox = createTestSandbox();
-  const advance = (by: unknown) => sandbox.call('POST', '/__sandbox/clock/advance', { ...anonymous, json: { by } });
+  const advance = (by: unknown) =>
+    sandbox.call('POST', '/__sandbox/clock/advance', { ...withoutCredential, json: { by } });
   for (const by of [0.5, '0.4ms', ...Array.from({ length: 90 }, () => '36525d')]) await advance(by);
   expect((await advance('36525d')).json).toEqual({ error: expect.stringContaining('9999') });
   expect((await sandbox.call('POST', model, { json: {} })).status).toBe(200);

@@ -1,31 +1,33 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import type { Deviations } from '../deviations.ts';
-import { refuseUnknown, SandboxError } from '../errors.ts';
+import { rejectUnknownNames, SandboxError } from '../errors.ts';
 import { type App, jsonReply, type ServerRequest } from '../http/messages.ts';
 import { adminPrefix, createRouter, splitTarget } from '../http/router.ts';
 import { explainTooLarge } from '../model-router/admission.ts';
 import { parseJson } from '../parse-json.ts';
 import type { World } from '../state/world.ts';
 
-export type Admin = {
+/** What admin routes may use of the sandbox. */
+export type AdminContext = {
   world: World;
+  /** The active faults and variants. */
   deviations(): Deviations;
   /** Activates exactly these faults and variants. Throws SandboxError for an unknown id. */
-  deviate(wanted: Deviations): void;
+  setDeviations(wanted: Deviations): void;
 };
-/** `body` is empty if none was sent; path parameters are decoded. */
+/** A call of an admin route. `body`: an empty object if none was sent. `params`: decoded parameters of the path. */
 export type AdminCall = { body: JsonObject; params: Readonly<Record<string, string>>; query: URLSearchParams };
 type AdminRoute = {
   description: string;
-  /** Members that the body may have. If undefined, the route checks the members itself. */
-  takes?: readonly string[];
+  /** Members that the body may have; undefined if `handle` checks them itself. */
+  bodyMembers?: readonly string[];
   /** Returns the JSON of the reply. A thrown SandboxError becomes a 400 with its message; undefined becomes a 404. */
-  handle(call: AdminCall, admin: Admin): object | undefined;
+  handle(call: AdminCall, admin: AdminContext): object | undefined;
 };
 export type AdminRoutes = Readonly<Record<string, AdminRoute>>;
 
-/** Creates the app that serves the admin routes. It requires no credential, and faults don't affect it. */
-export function createAdminApp(routes: AdminRoutes, admin: Admin): App {
+/** Creates the app that serves the admin routes. Calls need no credential, and faults don't affect them. */
+export function createAdminApp(routes: AdminRoutes, admin: AdminContext): App {
   const router = createRouter(Object.entries(routes).map(([route, rest]) => ({ route, ...rest })));
   return async (request) => {
     const { path, query } = splitTarget(request.target);
@@ -37,23 +39,23 @@ export function createAdminApp(routes: AdminRoutes, admin: Admin): App {
     }
     const { entry, params } = match;
     try {
-      const body = readBody(request, entry.takes);
+      const body = readBody(request, entry.bodyMembers);
       const value = entry.handle({ body, params, query: new URLSearchParams(query) }, admin);
       return value === undefined ? jsonReply(404, { error: 'not found' }) : jsonReply(200, value);
     } catch (error) {
       if (error instanceof SandboxError) return jsonReply(400, { error: error.message });
-      const because = error instanceof Error ? error.message : error;
-      return jsonReply(500, { error: `the admin call failed: ${because}` });
+      const reason = error instanceof Error ? error.message : error;
+      return jsonReply(500, { error: `the admin call failed: ${reason}` });
     }
   };
 }
 
 function readBody({ body: bytes }: ServerRequest, takes: readonly string[] | undefined): JsonObject {
-  const because = bytes === 'too-large' ? 'is too long' : explainTooLarge(bytes);
-  if (bytes === 'too-large' || because !== undefined) throw new SandboxError(`the body ${because}`);
+  const reason = bytes === 'too-large' ? 'is too long' : explainTooLarge(bytes);
+  if (bytes === 'too-large' || reason !== undefined) throw new SandboxError(`the body ${reason}`);
   const value = bytes.length === 0 ? {} : parseJson(bytes);
   if (!isJsonObject(value)) throw new SandboxError('the body must be a JSON object');
-  if (takes !== undefined) refuseUnknown(value, takes);
+  if (takes !== undefined) rejectUnknownNames(value, takes);
   return value;
 }
 

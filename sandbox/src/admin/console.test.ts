@@ -1,20 +1,26 @@
 import { expect, test } from 'vitest';
 import { createTestSandbox, type TestSandbox } from '../../tests/test-sandbox.ts';
 
-const anonymous = { as: undefined };
-type Shown = { target: string; route: string; caller: string; headers: object; reply?: { status: number } };
-type News = { position: number; isAll: boolean; exchanges: Shown[]; scripted: object[]; faults: string[] };
+const withoutCredential = { as: undefined };
+type ShownExchange = { target: string; route: string; caller: string; headers: object; reply?: { status: number } };
+type ConsoleEvent = {
+  position: number;
+  isAll: boolean;
+  exchanges: ShownExchange[];
+  scripted: object[];
+  faults: string[];
+};
 
-async function readEvent(sandbox: TestSandbox, position?: number): Promise<{ news: News; text: string }> {
+async function readEvent(sandbox: TestSandbox, position?: number): Promise<{ news: ConsoleEvent; text: string }> {
   const headers = position === undefined ? {} : { 'Last-Event-ID': String(position) };
-  const { text } = await sandbox.call('GET', '/__sandbox/events', { ...anonymous, headers });
+  const { text } = await sandbox.call('GET', '/__sandbox/events', { ...withoutCredential, headers });
   const [, id, data] = /^retry: \d+\nid: (\d+)\ndata: (.+)\n\n$/.exec(text) ?? [];
-  const news: News = JSON.parse(data ?? '');
+  const news: ConsoleEvent = JSON.parse(data ?? '');
   expect(String(news.position)).toBe(id);
   return { news, text };
 }
 
-test('an event contains the changes since the previous one, and everything for a new reader', async () => {
+test('a console event contains the calls since the previous event, and all calls for a new reader', async () => {
   const sandbox = createTestSandbox();
   await sandbox.call('GET', '/v2/models?limit=1');
   const { news: first } = await readEvent(sandbox);
@@ -35,7 +41,7 @@ test('an event contains the changes since the previous one, and everything for a
   }
 });
 
-test('an event contains calls without a reply, but no calls of admin routes', async () => {
+test('a console event contains calls without a reply, but no calls of admin routes', async () => {
   const sandbox = createTestSandbox({ timings: { providerMs: 1000 } });
   const held = sandbox.call('POST', '/v2/models/sandbox/outcomes', { json: {} });
   await expect.poll(() => sandbox.ledger().dispatches).toBe(1);
@@ -43,12 +49,12 @@ test('an event contains calls without a reply, but no calls of admin routes', as
   expect(news.exchanges.map(({ target, reply }) => [target, reply])).toEqual([
     ['/v2/models/sandbox/outcomes', undefined],
   ]);
-  await sandbox.call('POST', '/__sandbox/clock/advance', { ...anonymous, json: { by: '1s' } });
+  await sandbox.call('POST', '/__sandbox/clock/advance', { ...withoutCredential, json: { by: '1s' } });
   await held;
   expect((await readEvent(sandbox, news.position)).news.exchanges).toMatchObject([{ reply: { status: 200 } }]);
 });
 
-test('an event never contains a credential, even if a caller repeats it elsewhere', async () => {
+test('a console event never contains a credential, even if a caller also sends it in a path or another header', async () => {
   const sandbox = createTestSandbox();
   const secret = 'an-own-secret-of-somebody';
   const path = `/v2/models/${secret}/x?key=${Buffer.from(secret).toString('base64')}`;
@@ -64,7 +70,7 @@ test('an event never contains a credential, even if a caller repeats it elsewher
   expect(text).toContain('"x-note":"[redacted]"');
 });
 
-test('an event is created quickly even if callers send thousands of long cookies', async () => {
+test('a console event is created quickly even if callers send thousands of long cookies', async () => {
   const sandbox = createTestSandbox();
   for (let call = 0; call < 100; call += 1) {
     const cookie = Array.from({ length: 200 }, (_, at) => `name${at}=value-${call}-${at}-of-somebody`).join('; ');
@@ -78,7 +84,7 @@ test('an event is created quickly even if callers send thousands of long cookies
   expect(text).not.toMatch(/sk-sandbox|value-99-7-/); // cookies of older calls are not redacted: they are too many
 });
 
-test('an event contains at most the newest hundred exchanges', async () => {
+test('a console event contains at most the newest hundred exchanges', async () => {
   const sandbox = createTestSandbox();
   for (let index = 0; index < 120; index += 1) await sandbox.call('GET', `/v2/models?limit=${index}`);
   const { news } = await readEvent(sandbox);
@@ -86,7 +92,7 @@ test('an event contains at most the newest hundred exchanges', async () => {
 });
 
 test('GET /__sandbox/switches lists operations, and faults with the texts of their requirements', async () => {
-  const { json } = await createTestSandbox().call('GET', '/__sandbox/switches', anonymous);
+  const { json } = await createTestSandbox().call('GET', '/__sandbox/switches', withoutCredential);
   const fault = { id: 'model.unknown.answered-with-400', description: 'An unknown model id gets 400.' };
   expect(json).toMatchObject({
     faults: expect.arrayContaining([expect.objectContaining(fault)]),
@@ -97,8 +103,10 @@ test('GET /__sandbox/switches lists operations, and faults with the texts of the
 
 test('a browser gets the console page, and a program gets the list of routes', async () => {
   const sandbox = createTestSandbox();
-  const page = await sandbox.call('GET', '/__sandbox/', { ...anonymous, headers: { Accept: 'text/html,*/*' } });
+  const page = await sandbox.call('GET', '/__sandbox/', { ...withoutCredential, headers: { Accept: 'text/html,*/*' } });
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-  expect((await sandbox.call('GET', '/__sandbox/', anonymous)).headers.get('content-type')).toBe('application/json');
+  expect((await sandbox.call('GET', '/__sandbox/', withoutCredential)).headers.get('content-type')).toBe(
+    'application/json',
+  );
 });

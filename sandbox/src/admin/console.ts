@@ -10,10 +10,10 @@ import {
 } from '../../../specs/src/index.ts';
 import { describeOperation } from '../app.ts';
 import { systemClock } from '../clock.ts';
-import { callerAlias, sandboxCredentials } from '../http/authentication.ts';
+import { findCallerAlias, sandboxCredentials } from '../http/authentication.ts';
 import type { App, Reply, ServerRequest } from '../http/messages.ts';
 import { adminPrefix, splitTarget } from '../http/router.ts';
-import type { Admin } from './admin.ts';
+import type { AdminContext } from './admin.ts';
 
 type ConsoleFile = { readonly mediaType: string; readonly templates: readonly string[] };
 const consoleFilesByPath: ReadonlyMap<string, ConsoleFile> = new Map([
@@ -23,11 +23,11 @@ const consoleFilesByPath: ReadonlyMap<string, ConsoleFile> = new Map([
 ]);
 
 // Only the page's own scripts may run, because it displays text from callers and documents.
-const policy =
+const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** A call, without bodies because they can be long. If there is a duration but no reply, the call got no response. */
+/** A call for the console, without bodies, which can be long. A call with a duration but without a reply got no response. */
 type Exchange = {
   version: number;
   id: number;
@@ -38,36 +38,44 @@ type Exchange = {
   reply?: { status: number; headers: Reply['headers'] } | undefined;
   durationMs?: number;
 };
-/** The newest calls. Each change increments `version`, which starts at `first`. */
-export type Watched = { exchanges: Set<Exchange>; readonly first: number; version: number };
+/** The newest calls. Each new call and each reply increments `version`, which starts at `first`. */
+export type CallHistory = { exchanges: Set<Exchange>; readonly first: number; version: number };
 
-/** Serves the console page and its data to browsers. Programs only get the admin routes, which the page also uses. */
-export function withConsole(routes: App, admin: Admin, watched: Watched): App {
+/** Adds the console page and its events to the admin routes. `GET /__sandbox/` returns the page to browsers only. */
+export function withConsole(routes: App, admin: AdminContext, history: CallHistory): App {
   return async (request) => {
     const { path } = splitTarget(request.target);
-    if (path === `${adminPrefix}/events`) return send('text/event-stream', await readEvent(request, admin, watched));
+    if (path === `${adminPrefix}/events`)
+      return createConsoleReply('text/event-stream', await readEvent(request, admin, history));
     const file = request.method === 'GET' ? consoleFilesByPath.get(path) : undefined;
     if (file === undefined) return routes(request);
     const { mediaType, templates } = file;
     if (mediaType === 'text/html' && !request.headers['accept']?.includes(mediaType)) return routes(request);
-    return send(mediaType, templates.map((part) => readText(`${packageRoot()}/templates/${part}`)).join(''));
+    return createConsoleReply(
+      mediaType,
+      templates.map((part) => readText(`${packageRoot()}/templates/${part}`)).join(''),
+    );
   };
 }
 
-const newsEveryMs = 400;
+const eventIntervalMs = 400;
 
-/** Returns one event per reply. The browser then requests the next one, so each request gets one complete reply (ADR 8). */
-async function readEvent({ headers, signal }: ServerRequest, { world, deviations }: Admin, watched: Watched) {
+/** Returns one server-sent event. The browser then requests the next one, because a reply of the sandbox is always complete (ADR 8). */
+async function readEvent(
+  { headers, signal }: ServerRequest,
+  { world, deviations }: AdminContext,
+  history: CallHistory,
+) {
   const position = Number(headers['last-event-id']);
-  // An event without calls is useful as well, because the states of runs change over time.
-  if (position === watched.version) await systemClock.sleep(newsEveryMs, AbortSignal.any([signal, world.closing]));
-  const { exchanges, first, version } = watched;
+  // After the wait, sends an event even if there are no new calls, because the states of runs change over time.
+  if (position === history.version) await systemClock.sleep(eventIntervalMs, AbortSignal.any([signal, world.closing]));
+  const { exchanges, first, version } = history;
   const isAll = !(position >= first && position <= version);
-  const news = [...exchanges]
+  const newExchanges = [...exchanges]
     .filter((one) => isAll || one.version > position)
     .map((one) => ({
       ...one,
-      caller: callerAlias(one.headers),
+      caller: findCallerAlias(one.headers),
       route: describeOperation(one),
       headers: Object.fromEntries(
         Object.entries(one.headers).map(([name, value]) => [name, isCredentialHeader(name) ? replacement : value]),
@@ -75,11 +83,14 @@ async function readEvent({ headers, signal }: ServerRequest, { world, deviations
     }));
   const now = world.config.clock.now();
   const state = { now, ledger: world.records.ledger(now, 50), scripted: world.scripted, ...deviations() };
-  const event = redactTree({ position: version, isAll, exchanges: news, ...state }, createExchangeRedactor(exchanges));
+  const event = redactTree(
+    { position: version, isAll, exchanges: newExchanges, ...state },
+    createExchangeRedactor(exchanges),
+  );
   return `retry: 200\nid: ${version}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** Redacts the credentials of these calls everywhere, because a caller may repeat one in a path or another header. */
+/** Redacts the credentials of all calls in every text, because a caller may repeat one in a path or in another header. */
 function createExchangeRedactor(exchanges: Iterable<Exchange>): Redactor {
   const sandboxKeys = Object.values(sandboxCredentials).flatMap((group) => Object.values(group));
   const sent = [...exchanges].reverse().flatMap(({ headers }) => Object.entries(headers));
@@ -87,11 +98,11 @@ function createExchangeRedactor(exchanges: Iterable<Exchange>): Redactor {
   return createRedactor([...new Set<string>([...sandboxKeys, ...sentSecrets])]);
 }
 
-function send(type: string, body: string): Reply {
+function createConsoleReply(type: string, body: string): Reply {
   const headers = {
     'Content-Type': `${type}; charset=utf-8`,
     'Cache-Control': 'no-store',
-    'Content-Security-Policy': policy,
+    'Content-Security-Policy': contentSecurityPolicy,
     'Cross-Origin-Resource-Policy': 'same-origin',
     'X-Content-Type-Options': 'nosniff',
   };

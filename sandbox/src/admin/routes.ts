@@ -3,7 +3,7 @@ import { operations } from '../app.ts';
 import { isModelId } from '../catalog-folder.ts';
 import { listFaults } from '../deviations.ts';
 import { newId } from '../digest.ts';
-import { parseWholeNumber, parseWord, refuseUnknown, SandboxError } from '../errors.ts';
+import { parseInteger, parseWord, rejectUnknownNames, SandboxError } from '../errors.ts';
 import { adminPrefix } from '../http/router.ts';
 import type { CatalogModel } from '../models/served-model.ts';
 import { outcomeModelIds } from '../own-catalog.ts';
@@ -13,11 +13,11 @@ import { isFailureName } from '../provider/provider-response.ts';
 import { executedGraph, type Job, jobRetentionMs } from '../state/jobs.ts';
 import { changeSettings } from '../state/settings.ts';
 import { scriptedFailures, type World } from '../state/world.ts';
-import { type Admin, type AdminCall, type AdminRoutes, readModelId, readStrings } from './admin.ts';
+import { type AdminCall, type AdminContext, type AdminRoutes, readModelId, readStrings } from './admin.ts';
 
 /** Path of the test hooks of docs/reference/test-hooks.md. */
 export const hooksPath = `${adminPrefix}/hooks`;
-const longestAdvanceMs = 7 * 24 * 3_600_000;
+const maxAdvanceMs = 7 * 24 * 3_600_000;
 
 export const adminRoutes: AdminRoutes = {
   'GET /__sandbox/': {
@@ -27,7 +27,7 @@ export const adminRoutes: AdminRoutes = {
   'GET /__sandbox/clock': { description: 'returns the time of the sandbox', handle: (_, { world }) => showTime(world) },
   'POST /__sandbox/clock/advance': {
     description: 'advances the clock: {"by": "25h"}',
-    takes: ['by'],
+    bodyMembers: ['by'],
     handle: ({ body }, { world }) => {
       const { by } = body;
       world.config.clock.advance(typeof by === 'number' || typeof by === 'string' ? by : '');
@@ -57,9 +57,9 @@ export const adminRoutes: AdminRoutes = {
   },
   'PUT /__sandbox/faults': {
     description: 'activates exactly these faults and variants: {"faults": ["<id>"], "variants": ["<id>"]}',
-    takes: ['faults', 'variants'],
+    bodyMembers: ['faults', 'variants'],
     handle: ({ body }, admin) => {
-      admin.deviate({ faults: readStrings(body, 'faults'), variants: readStrings(body, 'variants') });
+      admin.setDeviations({ faults: readStrings(body, 'faults'), variants: readStrings(body, 'variants') });
       return admin.deviations();
     },
   },
@@ -76,7 +76,7 @@ export const adminRoutes: AdminRoutes = {
     },
   },
 
-  // Test hooks, a protocol that any server may implement. The gate only uses these admin routes.
+  // The test hooks, which any server may implement. The gate uses no other admin routes.
   [`GET ${hooksPath}`]: {
     description: 'lists the available test hooks (docs/reference/test-hooks.md)',
     handle: (_, { world }) => {
@@ -93,9 +93,9 @@ export const adminRoutes: AdminRoutes = {
   },
   [`POST ${hooksPath}/clock`]: {
     description: 'advances the clock: {"advance_ms": 39600000}',
-    takes: ['advance_ms'],
+    bodyMembers: ['advance_ms'],
     handle: ({ body }, { world: { config } }) => {
-      config.clock.advance(parseWholeNumber('advance_ms', body['advance_ms'], { to: longestAdvanceMs }));
+      config.clock.advance(parseInteger('advance_ms', body['advance_ms'], { to: maxAdvanceMs }));
       return { now_ms: config.clock.now() };
     },
   },
@@ -107,7 +107,7 @@ export const adminRoutes: AdminRoutes = {
       if (found === undefined) throw new SandboxError('operation must be the id of an operation');
       const { operation, api } = found;
       const name = api === 'model-router' ? 'error_type' : 'code';
-      refuseUnknown(body, ['operation', name]);
+      rejectUnknownNames(body, ['operation', name]);
       const failure = parseWord(name, body[name], scriptedFailures[api]);
       world.scripted = [...world.scripted, { operation, failure }];
       return { pending: world.scripted.length };
@@ -121,21 +121,21 @@ export const adminRoutes: AdminRoutes = {
     },
   },
 
-  // The catalog, schema documents, and the outcome of runs by model.
+  // Routes that change the catalog, schema documents, and the outcome of the runs of a model.
   'POST /__sandbox/catalog/rebuild': {
     description:
       'rebuilds the catalog, so that cursors expire: {"documents": {"<id>": {…}}, "remove": ["<id>"]}, both optional',
-    takes: ['documents', 'remove'],
+    bodyMembers: ['documents', 'remove'],
     handle: ({ body }, { world }) => {
-      world.rebuildCatalog(rebuiltCatalog(world.catalog.sources, body));
+      world.rebuildCatalog(mergeCatalog(world.catalog.sources, body));
       return { models: world.catalog.models.length };
     },
   },
-  // Like `sandbox.on`, for tests in other processes and with a fixed output.
+  // Does the same as `sandbox.on`, but for tests in other processes, and with a fixed output.
   'PUT /__sandbox/models/{provider}/{model}/behaviour': {
     description:
       'sets the result of runs of a model: {"output": …, "failure": "provider_error", "upstream_status": 529, "failure_rate": 0.1, "latency_ms": 800}, all optional',
-    takes: ['output', 'failure', 'upstream_status', 'failure_rate', 'latency_ms'],
+    bodyMembers: ['output', 'failure', 'upstream_status', 'failure_rate', 'latency_ms'],
     handle: (call, { world }) => {
       const { body } = call;
       const id = readModelId(call);
@@ -160,19 +160,20 @@ export const adminRoutes: AdminRoutes = {
     },
   },
 
-  // Jobs of the workflow API, which has no call that submits a job (OP-053, OP-054).
+  // Adds jobs, because no call of the workflow API submits one (OP-053, OP-054).
   'POST /__sandbox/jobs': {
     description:
       'adds a job to the account main: {"executed": {…}, "pinned": {…}}, both optional; graphs are objects, or texts to serve byte for byte',
-    takes: ['executed', 'pinned'],
+    bodyMembers: ['executed', 'pinned'],
     handle: ({ body }, { world }) => {
       const { executed, pinned } = body;
       const id = newId();
       const job: Job = {
         owner: 'account-main',
         expiresAt: world.config.clock.now() + jobRetentionMs,
-        pinned: pinned === undefined ? undefined : { workflow: graphText(pinned, 'pinned'), reach: 'readable' },
-        executed: executed === undefined ? executedGraph : graphText(executed, 'executed'),
+        pinned:
+          pinned === undefined ? undefined : { workflow: readGraphText(pinned, 'pinned'), availability: 'readable' },
+        executed: executed === undefined ? executedGraph : readGraphText(executed, 'executed'),
         extraData: {},
       };
       world.jobs = new Map(world.jobs).set(id, job);
@@ -185,14 +186,14 @@ function showTime({ config }: World): JsonObject {
   return { now: config.clock.now() };
 }
 
-function showLedger({ query }: AdminCall, { world }: Admin): object {
+function showLedger({ query }: AdminCall, { world }: AdminContext): object {
   const runs = query.get('runs') ?? '1000';
   if (!/^\d{1,9}$/.test(runs)) throw new SandboxError('runs must be an integer');
   return world.records.ledger(world.config.clock.now(), Number(runs));
 }
 
-/** Replaces documents with the same id and appends the others. Throws SandboxError for an invalid id or document. */
-function rebuiltCatalog(models: readonly CatalogModel[], body: JsonObject): CatalogModel[] {
+/** Returns the catalog after `body` has removed, replaced and appended models. Throws SandboxError for an invalid id or document. */
+function mergeCatalog(models: readonly CatalogModel[], body: JsonObject): CatalogModel[] {
   const removed = readStrings(body, 'remove');
   const documents = body['documents'] ?? {};
   if (!isJsonObject(documents)) throw new SandboxError('documents must be an object from model id to document');
@@ -215,7 +216,7 @@ function parseNumber(name: string, value: JsonValue): number {
   return value;
 }
 
-function graphText(graph: JsonValue, name: string): string {
+function readGraphText(graph: JsonValue, name: string): string {
   const text = typeof graph === 'string' ? graph : JSON.stringify(graph);
   if (!isJsonObject(parseJson(text)))
     throw new SandboxError(`${name} must be an object, or the JSON text of an object`);

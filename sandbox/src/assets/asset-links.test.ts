@@ -18,7 +18,7 @@ test.each([
   ['audio/wav', [0x52, 0x49, 0x46, 0x46]],
   ['model/gltf-binary', [0x67, 0x6c, 0x54, 0x46]],
   ['application/octet-stream', []],
-])('an asset link of type %s always serves the same bytes', (mediaType, head) => {
+])('an asset link to a file of type %s always serves the same bytes', (mediaType, head) => {
   const link = signAssetUrl({ ...asset, mediaType }, { seed: 1, origin, signedAt: 5000 });
   const reply = open(link);
   expect([reply.status, reply.headers['Content-Type']]).toEqual([200, mediaType]);
@@ -27,7 +27,7 @@ test.each([
   expect(open(link).body).toEqual(bytes);
 });
 
-test('an asset link expires when its lifetime has passed since it was signed', () => {
+test('an asset link expires when its lifetime has passed', () => {
   expect([5000, 5999, 6000, 9000].map((now) => open(url, { now }).status)).toEqual([200, 200, 410, 410]);
 });
 

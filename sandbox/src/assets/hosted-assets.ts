@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { sha256, sign } from '../digest.ts';
 import { type Reply, withHeaders } from '../http/messages.ts';
-import { sampleMedia } from '../models/media-samples.ts';
+import { generateMedia } from '../models/media-samples.ts';
 import { createRandom } from '../random.ts';
 
-/** Location of an asset in a result: member names and list indices from the root; `*` matches any of them. */
+/** Location of an asset in a result. `at`: member names and list indices from the root; `*` is every index. */
 export type AssetPlace = { at: readonly string[]; mediaType: string };
-/** Models whose results have hosted assets (MR-AST-02 to MR-AST-20); an id may end with `*` (OP-024). */
+/** Models whose assets are in service storage, and where (MR-AST-02 to MR-AST-20). A model id may end with `*` (OP-024). */
 export type AssetFamily = {
   models: readonly string[];
   lifetimeMs: number;
@@ -17,12 +17,12 @@ export type AssetFamily = {
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** Provider URLs have the provider's own expiry, which is undocumented (OP-013). */
+/** How long links to a provider's storage are valid, which is undocumented (OP-013). */
 export const providerUrlLifetimeMs = hourMs;
 
 const png = 'image/png';
 const mp4 = 'video/mp4';
-const place = (path: string, mediaType: string): AssetPlace => ({ at: path.split('.'), mediaType });
+const createPlace = (path: string, mediaType: string): AssetPlace => ({ at: path.split('.'), mediaType });
 
 /** Families of the sandbox's own catalog. `video-provider/frame` is not in a family, because it generates images. */
 export const ownAssetFamilies: readonly AssetFamily[] = [
@@ -31,11 +31,11 @@ export const ownAssetFamilies: readonly AssetFamily[] = [
     lifetimeMs: dayMs,
     storage: 'copy',
     places: [
-      place('images.*.url', png),
-      place('draft_cache.url', 'application/octet-stream'),
-      place('image.url', png),
-      place('result.sample', png),
-      place('url', png),
+      createPlace('images.*.url', png),
+      createPlace('draft_cache.url', 'application/octet-stream'),
+      createPlace('image.url', png),
+      createPlace('result.sample', png),
+      createPlace('url', png),
     ],
   },
   {
@@ -43,29 +43,34 @@ export const ownAssetFamilies: readonly AssetFamily[] = [
     lifetimeMs: dayMs,
     storage: 'copy',
     places: [
-      place('output.*', mp4),
-      place('last_frame_url', png),
-      place('video.url', mp4),
-      place('last_frame.url', png),
-      place('video_url', mp4),
+      createPlace('output.*', mp4),
+      createPlace('last_frame_url', png),
+      createPlace('video.url', mp4),
+      createPlace('last_frame.url', png),
+      createPlace('video_url', mp4),
     ],
   },
-  { models: ['video-provider-two/*'], lifetimeMs: 12 * hourMs, storage: 'copy', places: [place('Resp.url', mp4)] },
+  {
+    models: ['video-provider-two/*'],
+    lifetimeMs: 12 * hourMs,
+    storage: 'copy',
+    places: [createPlace('Resp.url', mp4)],
+  },
   {
     models: ['image-video-provider/*'],
     lifetimeMs: dayMs,
     storage: 'copy',
-    places: [place('images.*', 'image/webp'), place('video.url', mp4)],
+    places: [createPlace('images.*', 'image/webp'), createPlace('video.url', mp4)],
   },
   {
     models: ['video-provider-three/*'],
     lifetimeMs: dayMs,
     storage: 'direct-write',
-    places: [place('response.videos.*', mp4)],
+    places: [createPlace('response.videos.*', mp4)],
   },
 ];
 
-/** Replaces the assets of the model's family with links to service storage; the rest of the result stays unchanged. */
+/** Replaces the assets in a result with links to service storage, as the family of the model defines. */
 export function hostAssets(
   value: JsonValue,
   model: { id: string; label: string },
@@ -97,7 +102,7 @@ export function inlineVideo(label: string, mediaType: string): JsonObject {
 }
 
 export function inlineBytes(label: string, mediaType: string): string {
-  return btoa(String.fromCharCode(...sampleMedia(mediaType, createRandom(label))));
+  return btoa(String.fromCharCode(...generateMedia(mediaType, createRandom(label))));
 }
 
 type Replace = (found: JsonValue, index: string) => JsonValue;
@@ -115,15 +120,15 @@ function replaceAt(value: JsonValue, path: readonly string[], replace: Replace, 
 
 export const assetPrefix = '/__assets/';
 
-/** Who stores an asset: the service (even if the provider wrote the file to its storage), or the provider. */
+/** Owner of the storage that has an asset. It is `service` even if the provider wrote the file to service storage. */
 type AssetHolder = 'service' | 'provider';
-/** `origin` is the origin of the caller's request. Times in milliseconds. */
+/** What a signed link depends on. `origin`: origin of the caller's request. `signedAt`: time of the signature (ms). */
 export type Signing = { seed: number; origin: string; signedAt: number };
 
-/** A file that is generated from its link. */
+/** A file. Its bytes are generated from its link. `label`: decides the name and thereby the bytes. */
 type Asset = { holder: AssetHolder; lifetimeMs: number; label: string; mediaType: string };
 
-/** Returns a signed link that anyone may open until it expires (MR-AST-15). Times in milliseconds. */
+/** Returns a signed link that anyone may open until it expires (MR-AST-15). */
 export function signAssetUrl(asset: Asset, { seed, origin, signedAt }: Signing): string {
   const [extension = 'bin'] = Object.entries(mediaTypes).find(([, type]) => type === asset.mediaType) ?? [];
   const name = `${sha256(asset.label).slice(0, 32)}.${extension}`;
@@ -147,29 +152,29 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 const nameInPath = /^\/__assets\/(?:service|provider)\/([0-9a-f]{32})\.([a-z0-9]{2,4})$/;
 
-/** Serves the file of a signed link without a credential. The file is generated from the link. */
+/** Serves the file of a signed link, without checking a credential. */
 export function serveAsset(
   { method, path, query }: { method: string; path: string; query: string },
   { seed, now }: { seed: number; now: number },
 ): Reply {
   if (method !== 'GET' && method !== 'HEAD') {
-    return withHeaders(plain(405, 'Assets are read only.'), { Allow: 'GET, HEAD' });
+    return withHeaders(plainReply(405, 'Assets are read only.'), { Allow: 'GET, HEAD' });
   }
   const [, name, extension = ''] = nameInPath.exec(path) ?? [];
-  if (name === undefined) return plain(404, 'There is no such asset.');
+  if (name === undefined) return plainReply(404, 'There is no such asset.');
   const parameters = new URLSearchParams(query);
   const expires = parameters.get('expires') ?? '';
   if (!/^\d{1,16}$/.test(expires) || parameters.get('signature') !== signPath(path, expires, seed)) {
-    return plain(403, 'The signature of this link is not valid.');
+    return plainReply(403, 'The signature of this link is not valid.');
   }
-  if (now >= Number(expires)) return plain(410, 'This link has expired.');
+  if (now >= Number(expires)) return plainReply(410, 'This link has expired.');
   const mediaType = mediaTypes[extension] ?? 'application/octet-stream';
-  const file = sampleMedia(mediaType, createRandom(name));
+  const file = generateMedia(mediaType, createRandom(name));
   const headers = { 'Content-Type': mediaType, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'private' };
   return { status: 200, headers, body: file };
 }
 
-function plain(status: number, text: string): Reply {
+function plainReply(status: number, text: string): Reply {
   const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
   return { status, headers, body: `${text}\n` };
 }

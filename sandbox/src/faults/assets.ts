@@ -1,33 +1,39 @@
-import type { JsonValue } from '../../../specs/src/index.ts';
 import type { Reply } from '../http/messages.ts';
-import { is, onJson, onReply, onText, read, refuse, set, withText } from './builders/changes.ts';
+import { is, onJson, onReply, onText, readReply, replyWithError, set, withText } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
-import { caller, sent, type When } from './builders/requests.ts';
+import { caller, type RequestCondition, readRequest } from './builders/requests.ts';
 
-const service = '/__assets/service/';
-const provider = '/__assets/provider/';
+const servicePath = '/__assets/service/';
+const providerPath = '/__assets/provider/';
 
 const isModelOf =
-  (provider: string): When =>
+  (provider: string): RequestCondition =>
   (request) =>
-    sent.modelId(request).startsWith(`${provider}/`);
+    readRequest.modelId(request).startsWith(`${provider}/`);
 
 /** Image models whose assets stay in the storage of their providers. */
 const imageModels = /^(?:video-provider\/frame|image-provider-two\/.*)$/;
+/** Replaces provider links in results with links to service storage, although the models' images must not be copied. */
 const copyUnlistedImages = onReply((reply, { request }) =>
-  withText(reply, read.text(reply).replace(/https:\/\/assets\.example\.com\/[^"]*\//, `${request.origin}${service}`)),
+  withText(
+    reply,
+    readReply.text(reply).replace(/https:\/\/assets\.example\.com\/[^"]*\//, `${request.origin}${servicePath}`),
+  ),
 );
 
-/** True for results with a list of assets, such as those of the outcome model. */
-const hasAssets = (reply: Reply): boolean => /"assets":|"response":/.test(read.text(reply));
-const keepProviderLinks = onText((text) => text.replaceAll(service, provider));
-const nullThirdAsset = (asset: JsonValue, index: number): JsonValue => (index === 2 ? null : asset);
-const nullFailedAsset = onJson((body) =>
-  Array.isArray(body['assets']) ? { ...body, assets: body['assets'].map(nullThirdAsset) } : body,
-);
+/** True for results with assets, as the outcome model returns them. */
+const hasAssets = (reply: Reply): boolean => /"assets":|"response":/.test(readReply.text(reply));
+const keepProviderLinks = onText((text) => text.replaceAll(servicePath, providerPath));
+/** Replaces the assets that were not copied, and so still link to provider storage, with null. */
+const nullUncopiedAssets = onJson((body) => {
+  const { assets } = body;
+  if (!Array.isArray(assets)) return body;
+  return { ...body, assets: assets.map((asset) => (JSON.stringify(asset).includes(providerPath) ? null : asset)) };
+});
 const replaceBytesByLink = onText((text) =>
   text.replace(/"bytes_base64":"[^"]*"/, '"url":"https://assets.example.com/a.png"'),
 );
+/** Replaces the bytes of a video with a placeholder. */
 const replaceClip = onText((text) => text.replace(/"bytesBase64Encoded":"[^"]*"/, '"bytesBase64Encoded":"<clip>"'));
 const removeSignature = onText((text) => text.replace(/("gcsUri":"[^"?]*)\?[^"]*"/, '$1"'));
 
@@ -53,15 +59,15 @@ export const assetFaults: readonly Fault[] = [
     fault('image-models.copied-as-well', ['MR-AST-19', 'MR-AST-20', 'MR-AST-26'], copyUnlistedImages, {
       status: 200,
       reply: is.json,
-      when: (request) => imageModels.test(sent.modelId(request)),
+      when: (request) => imageModels.test(readRequest.modelId(request)),
     }),
   ]),
   ...group({ id: 'assets', on: 'runModel', status: 200 }, [
-    fault('copy.failure-fails-the-run', ['MR-AST-32', 'MR-AST-28'], refuse(502, 'provider_error'), {
+    fault('copy.failure-fails-the-run', ['MR-AST-32', 'MR-AST-28'], replyWithError(502, 'provider_error'), {
       also: ['MR-RUN-56'],
-      reply: (reply) => hasAssets(reply) && read.text(reply).includes(provider),
+      reply: (reply) => hasAssets(reply) && readReply.text(reply).includes(providerPath),
     }),
-    fault('copy.failed-one-left-out', ['MR-AST-28', 'MR-AST-29'], nullFailedAsset, { also: ['MR-RUN-23'] }),
+    fault('copy.failed-one-left-out', ['MR-AST-28', 'MR-AST-29'], nullUncopiedAssets, { also: ['MR-RUN-23'] }),
     fault('inline.replaced-by-a-link', ['MR-AST-01', 'MR-AST-26'], replaceBytesByLink),
     fault('inline-video.lost', ['MR-AST-22'], replaceClip),
     fault('direct-write.unsigned', ['MR-AST-23'], removeSignature, { also: ['MR-AST-02'] }),

@@ -1,72 +1,73 @@
 import { asObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { requestId, type ServerRequest } from '../http/messages.ts';
 import {
-  all,
+  combineChanges,
   drop,
   failWith500,
   mapObjects,
+  omitMembers,
   onEachCall,
   onJson,
+  onLaterCalls,
   onRequest,
-  read,
-  refuse,
-  remember,
+  readReply,
+  rejectAs400,
   resend,
   set,
   withJson,
-  without,
 } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only, type Variant, variant } from './builders/fault.ts';
-import { caller, hasQuery, isOfOneModel, sent, withQuery } from './builders/requests.ts';
+import { type Change, type Fault, fault, group, restrictTo, type Variant, variant } from './builders/fault.ts';
+import { caller, hasParameter, isForOneModel, readRequest, withQuery } from './builders/requests.ts';
 
-/** Changes the entries of a page. */
-const changeData = (change: (data: readonly JsonValue[], page: JsonObject) => readonly JsonValue[]): Change =>
+/** Changes the list of models in a page of the catalog. */
+const changeModelList = (change: (data: readonly JsonValue[], page: JsonObject) => readonly JsonValue[]): Change =>
   onJson((page) => (Array.isArray(page['data']) ? { ...page, data: [...change(page['data'], page)] } : page));
 
-const changeEntries = (change: (entry: JsonObject) => JsonValue): Change =>
-  changeData((data) => mapObjects([...data], change));
+const changeModels = (change: (entry: JsonObject) => JsonValue): Change =>
+  changeModelList((data) => mapObjects([...data], change));
 
 const unknownModel = { model: 'no-longer-there', id: 'image-provider/no-longer-there', provider: 'image-provider' };
-const addUnknownModel = changeData((data, { has_more: hasMore, limit }) =>
+const addUnknownModel = changeModelList((data, { has_more: hasMore, limit }) =>
   hasMore === false && data.length < Number(limit) ? [...data, { ...asObject(data[0]), ...unknownModel }] : data,
 );
 
-const readLimit = (request: ServerRequest): number => Number(sent.query(request).get('limit') ?? Number.NaN);
-const readCursor = (request: ServerRequest): string | null => sent.query(request).get('cursor');
-const hasLimit = hasQuery('limit');
+const readLimit = (request: ServerRequest): number => Number(readRequest.query(request).get('limit') ?? Number.NaN);
+const readCursor = (request: ServerRequest): string | null => readRequest.query(request).get('cursor');
+const hasLimit = hasParameter('limit');
 
-export const firstPage = resend((request) => withQuery(request, { cursor: undefined }));
+export const returnFirstPage = resend((request) => withQuery(request, { cursor: undefined }));
 
 /** Restarts the listing if the limit differs from the one that the cursor was created with. */
-const restartIfLimitChanges = remember(
-  (request, reply) => String((reply === undefined ? readCursor(request) : read.object(reply)['next_cursor']) ?? ''),
+const restartIfLimitChanges = onLaterCalls(
+  (request, reply) =>
+    String((reply === undefined ? readCursor(request) : readReply.object(reply)['next_cursor']) ?? ''),
   ({ request: first }) =>
     onRequest((request) =>
-      sent.query(request).get('limit') === sent.query(first).get('limit')
+      readRequest.query(request).get('limit') === readRequest.query(first).get('limit')
         ? request
         : withQuery(request, { cursor: undefined }),
     ),
-  { isKept: () => true },
+  { isRemembered: () => true },
 );
 
 /**
- * Replaces each cursor with the text that `name` returns; accepts the replacements and the original cursors. `before`: cursor of the
- * request; `row`: number of entries in this page and those before it; `count`: number of cursors so far.
+ * Replaces each cursor with the text that `rename` returns, and also accepts the original cursors. `before`: cursor of the
+ * request; `row`: number of models in this page and those before it; `count`: number of cursors replaced so far.
  */
 const replaceCursors =
-  (name: (cursor: string, page: { before: string | null; row: number; count: number }) => string): Change =>
+  (rename: (cursor: string, page: { before: string | null; row: number; count: number }) => string): Change =>
   (app) => {
     const cursors = new Map<string, { readonly cursor: string; readonly row: number }>();
     return async (request) => {
       const before = readCursor(request);
-      const known = cursors.get(before ?? '');
-      const reply = await app(known === undefined ? request : withQuery(request, { cursor: known.cursor }));
-      const { data, next_cursor: cursor, ...page } = read.object(reply);
+      const original = cursors.get(before ?? '');
+      const reply = await app(original === undefined ? request : withQuery(request, { cursor: original.cursor }));
+      const { data, next_cursor: cursor, ...page } = readReply.object(reply);
       if (typeof cursor !== 'string' || !Array.isArray(data)) return reply;
-      const row = (known?.row ?? 0) + data.length;
-      const named = name(cursor, { before, row, count: cursors.size });
-      cursors.set(named, { cursor, row });
-      return withJson(reply, { ...page, data, next_cursor: named });
+      const row = (original?.row ?? 0) + data.length;
+      const renamed = rename(cursor, { before, row, count: cursors.size });
+      cursors.set(renamed, { cursor, row });
+      return withJson(reply, { ...page, data, next_cursor: renamed });
     };
   };
 /**
@@ -77,31 +78,30 @@ const useRowNumbersAsCursors = replaceCursors((cursor, { before, row }) =>
   String(row) === (before ?? '0') ? cursor : String(row),
 );
 
-const addPrice = changeEntries(({ billing, ...entry }) => ({
+const addPrice = changeModels(({ billing, ...entry }) => ({
   ...entry,
   billing: { ...asObject(billing), price_per_run: 0.04 },
 }));
-const capitaliseProvider = changeEntries((entry) => ({ ...entry, provider: String(entry['provider']).toUpperCase() }));
-const removeProviderFromId = changeEntries((entry) => ({ ...entry, id: entry['model'] ?? '' }));
+const capitaliseProvider = changeModels((entry) => ({ ...entry, provider: String(entry['provider']).toUpperCase() }));
+const removeProviderFromId = changeModels((entry) => ({ ...entry, id: entry['model'] ?? '' }));
 const returnEmptyPage = onJson(({ limit = 20 }) => ({ data: [], has_more: false, limit }));
 const echoRequestedLimit = onJson((page, { request }) => {
   const limit = readLimit(request);
   return Number.isNaN(limit) ? page : { ...page, limit };
 });
-/** Replaces limits that match `isReplaced`. */
+/** Uses `limit` instead of requested limits that match `isReplaced`. */
 const replaceLimits = (limit: number, isReplaced: (limit: number) => boolean): Change =>
   onRequest((request) => (isReplaced(readLimit(request)) ? withQuery(request, { limit: String(limit) }) : request));
 const readZeroAsOne = replaceLimits(1, (limit) => limit === 0);
-const rejectAs400 = refuse(400, 'invalid_input');
 
-const repeatFirstModel = changeData((data, { limit }) =>
+const repeatFirstModel = changeModelList((data, { limit }) =>
   data.length < Number(limit) ? [...data, ...data.slice(0, 1)] : data,
 );
-const exceedLimitByOne = changeData((data, { limit }) => {
-  const missing = Math.max(Number(limit) + 1 - data.length, 0);
-  return [...data, ...Array.from({ length: missing }, () => data.slice(0, 1)).flat()];
+const exceedLimitByOne = changeModelList((data, { limit }) => {
+  const missingCount = Math.max(Number(limit) + 1 - data.length, 0);
+  return [...data, ...Array.from({ length: missingCount }, () => data.slice(0, 1)).flat()];
 });
-const endListingEarly = onJson((page) => ({ ...without(page, 'next_cursor'), has_more: false }));
+const endListingEarly = onJson((page) => ({ ...omitMembers(page, 'next_cursor'), has_more: false }));
 const restartRequirements = ['MR-CAT-50', 'MR-CAT-52'];
 
 const emptyPageCursor = 'there-is-one-more-page';
@@ -109,7 +109,7 @@ const emptyPageCursor = 'there-is-one-more-page';
 const addEmptyLastPage: Change = (app) => async (request) => {
   const isLast = readCursor(request) === emptyPageCursor;
   const reply = await app(isLast ? withQuery(request, { cursor: undefined }) : request);
-  const page = read.object(reply);
+  const page = readReply.object(reply);
   if (page['data'] === undefined) return reply;
   if (isLast) return withJson(reply, { data: [], has_more: false, limit: page['limit'] ?? 20 });
   return page['has_more'] === false
@@ -125,42 +125,42 @@ const addEmptyPageBeforeEach: Change = (app) => async (request) => {
   if (cursor === emptyPagePrefix) return app(withQuery(request, { cursor: undefined }));
   if (cursor.startsWith(emptyPagePrefix)) return app(withQuery(request, { cursor: rest }));
   const reply = await app(request);
-  const empty = { ...read.object(reply), data: [], has_more: true, next_cursor: emptyPagePrefix + cursor };
+  const empty = { ...readReply.object(reply), data: [], has_more: true, next_cursor: emptyPagePrefix + cursor };
   return reply.status === 200 ? withJson(reply, empty) : reply;
 };
 
-/** Alternates between the shortest and the longest cursors, with characters that a URL must escape. */
+/** Alternates between cursors of one character and of 512, with characters that a URL must escape. */
 const useShortAndLongCursors = replaceCursors((cursor, { count }) =>
   count % 2 === 0 ? String.fromCharCode(0x4e00 + count) : `${cursor}=/+&?# é`.padEnd(512, '=~'),
 );
 
 /** Omits the last model from the first pages, as if it were added during the first listings. The model can always be run. */
 const hideLastModelAtFirst = onEachCall((count) =>
-  changeData((data, { has_more: hasMore }) => (count <= 8 && hasMore === false ? data.slice(0, -1) : data)),
+  changeModelList((data, { has_more: hasMore }) => (count <= 8 && hasMore === false ? data.slice(0, -1) : data)),
 );
 
 function readPageSize(limit: string | null): number {
-  const wanted = Number(limit ?? 20);
-  return wanted > 0 ? Math.min(wanted, 100) : 20;
+  const requested = Number(limit ?? 20);
+  return requested > 0 ? Math.min(requested, 100) : 20;
 }
 
 /** Returns half of the requested entries per page, but reports the full limit. */
-const returnHalfPages: Change = all(
+const returnHalfPages: Change = combineChanges(
   onRequest((request) =>
-    withQuery(request, { limit: String(Math.ceil(readPageSize(sent.query(request).get('limit')) / 2)) }),
+    withQuery(request, { limit: String(Math.ceil(readPageSize(readRequest.query(request).get('limit')) / 2)) }),
   ),
-  only(
+  restrictTo(
     { status: 200 },
-    onJson((page, { request }) => ({ ...page, limit: readPageSize(sent.query(request).get('limit')) })),
+    onJson((page, { request }) => ({ ...page, limit: readPageSize(readRequest.query(request).get('limit')) })),
   ),
 );
 
 const charge = { charges_on_policy_rejection: 'by_agreement' };
-const setUnknownCharge = all(
-  only({ on: 'readModel' }, set.member('billing', charge)),
-  only(
+const setUnknownCharge = combineChanges(
+  restrictTo({ on: 'readModel' }, set.member('billing', charge)),
+  restrictTo(
     { on: 'listModels' },
-    changeEntries((entry) => ({ ...entry, billing: charge })),
+    changeModels((entry) => ({ ...entry, billing: charge })),
   ),
 );
 
@@ -169,9 +169,9 @@ const useAbsoluteSchemaUrl = onJson((detail) => ({
   input_schema_url: `HTTPS://schemas.example.test/v2/models/${String(detail['id'])}/openapi.json?version=4`,
 }));
 const addCursorToLastPage = onJson((page) => (page['has_more'] === false ? { ...page, next_cursor: 'later' } : page));
-const reverseModels = changeData((data) => data.toReversed());
+const reverseModels = changeModelList((data) => data.toReversed());
 const readInvalidLimitAsDefault = onRequest((request) =>
-  Number.isNaN(Number(sent.query(request).get('limit'))) ? withQuery(request, { limit: undefined }) : request,
+  Number.isNaN(Number(readRequest.query(request).get('limit'))) ? withQuery(request, { limit: undefined }) : request,
 );
 
 const returnAnotherId = onJson((detail) => ({
@@ -195,7 +195,7 @@ export const catalogFaults: readonly Fault[] = [
   ...group({ id: 'catalog.entry', on: 'listModels', status: 200 }, [
     fault('id-without-provider', ['MR-CAT-31'], removeProviderFromId, {
       also: ['MR-CAT-19', 'MR-CAT-22'],
-      when: hasQuery('cursor'),
+      when: hasParameter('cursor'),
     }),
     fault('billing-with-price', ['MR-CAT-41'], addPrice),
     fault('of-no-model', ['MR-CAT-02'], addUnknownModel, { also: ['MR-MOD-04'] }),
@@ -203,7 +203,7 @@ export const catalogFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'catalog.limit', on: 'listModels' }, [
     fault('text-breaks', ['MR-CAT-12'], failWith500, {
-      when: (request) => /[^\d-]/.test(sent.query(request).get('limit') ?? ''),
+      when: (request) => /[^\d-]/.test(readRequest.query(request).get('limit') ?? ''),
     }),
     fault('default-is-ten', ['MR-CAT-12'], replaceLimits(10, Number.isNaN), { when: (request) => !hasLimit(request) }),
     fault('above-maximum-refused', ['MR-CAT-13'], rejectAs400, { when: (request) => readLimit(request) > 100 }),
@@ -232,27 +232,27 @@ export const catalogFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'catalog.query', on: 'listModels' }, [
     fault('unknown-parameter-breaks', ['MR-CAT-17'], failWith500, {
-      when: (request) => [...sent.query(request).keys()].some((name) => name !== 'limit' && name !== 'cursor'),
+      when: (request) => [...readRequest.query(request).keys()].some((name) => name !== 'limit' && name !== 'cursor'),
     }),
   ]),
   ...group({ id: 'catalog.cursor', on: 'listModels' }, [
     fault(
       'second-use-breaks',
       ['MR-CAT-22'],
-      remember(
+      onLaterCalls(
         (request) => readCursor(request) ?? '',
         () => failWith500,
       ),
     ),
     fault('is-an-offset', ['MR-CAT-07'], useRowNumbersAsCursors),
-    fault('malformed-restarts', restartRequirements, firstPage, { status: 400 }),
+    fault('malformed-restarts', restartRequirements, returnFirstPage, { status: 400 }),
     fault('of-another-limit-restarts', ['MR-CAT-52'], restartIfLimitChanges),
     fault('malformed-category', ['MR-CAT-50', 'MR-CTG-02'], set.category('internal_error'), { status: 400 }),
   ]),
   ...group({ id: 'model.detail', on: 'readModel', status: 200 }, [
     fault('of-another-model', ['MR-MOD-04'], returnAnotherId),
     fault('billing-differs', ['MR-MOD-04'], swapCharge),
-    fault('one-of-them-differs', ['MR-MOD-04'], swapCharge, { when: isOfOneModel }),
+    fault('one-of-them-differs', ['MR-MOD-04'], swapCharge, { when: isForOneModel }),
     fault('billing-differs-for-tokens', ['MR-MOD-04', 'MR-AUT-04'], swapCharge, { when: caller.hasTokenOnly }),
     fault('billing-counts-calls', ['MR-CAT-42'], onJson({ calls_this_month: 1201 }, 'billing')),
   ]),

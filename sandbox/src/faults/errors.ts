@@ -1,18 +1,27 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import { brandedName, requestId } from '../http/messages.ts';
-import { failWith500, isRefusal, mapObjects, onJson, onReply, set, withHeader, withText } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, posts, routerOperations } from './builders/fault.ts';
-import { isOfWorkflow, sent } from './builders/requests.ts';
+import {
+  failWith500,
+  isErrorStatus,
+  mapObjects,
+  onJson,
+  onReply,
+  set,
+  withHeader,
+  withText,
+} from './builders/changes.ts';
+import { type Change, type Fault, fault, group, routerOperations, startOperations } from './builders/fault.ts';
+import { isForWorkflowApi, readRequest } from './builders/requests.ts';
 
-const trace =
+const stackTrace =
   'Traceback (most recent call last):\n  File "/srv/router/run.py", line 12, in run\nValueError: no such limit';
 
-/** Requirements violated by any error with a missing or wrong category in its body or header. */
+/** Requirements that every error with a missing or wrong category violates. */
 const categoryRequirements = [
   ...['MR-CTG-06', 'MR-CTG-07', 'MR-CTG-08', 'MR-CTG-15', 'MR-CTG-16', 'MR-CTG-18', 'MR-RUN-38'],
 ];
 
-const hasEnvelope = (status: number): boolean => isRefusal(status) && status !== 422;
+const hasEnvelope = (status: number): boolean => isErrorStatus(status) && status !== 422;
 
 const changeDetail = (change: (entries: readonly JsonValue[]) => JsonValue): Change =>
   onJson((body) => ({ ...body, detail: change(Array.isArray(body['detail']) ? body['detail'] : []) }));
@@ -32,18 +41,18 @@ const renameCategory = onJson((body) =>
 );
 const echoCredential = onJson((body, { request }) => ({
   ...body,
-  detail: `Rejected for ${sent.credential(request)}.`,
+  detail: `Rejected for ${readRequest.credential(request)}.`,
 }));
 const reuseIdOfCaller = onReply((reply, { request, context }) => {
   const callerId = request.headers[brandedName(requestId, context.brand).toLowerCase()];
   return callerId === undefined ? reply : withHeader(reply, requestId, callerId);
 });
 const returnDebugPage = onReply((reply) =>
-  withHeader(withText(reply, `<html><body><pre>${trace}</pre></body></html>`), 'Content-Type', 'text/html'),
+  withHeader(withText(reply, `<html><body><pre>${stackTrace}</pre></body></html>`), 'Content-Type', 'text/html'),
 );
 const joinLocWithDots = changeLoc((loc) => [['body', ...loc].join('.')]);
 const countLocFrom1 = changeLoc((loc) => loc.map((part) => (typeof part === 'number' ? part + 1 : part)));
-const query = "SELECT id FROM models WHERE id = 'x' returned no row.";
+const sqlMessage = "SELECT id FROM models WHERE id = 'x' returned no row.";
 
 const unavailableRequirements = [
   ...['MR-CAT-55', 'MR-MOD-12', 'MR-SCH-22', 'MR-SUB-20', 'MR-COL-19', 'MR-STA-10', 'MR-CAN-19', 'MR-RUN-57'],
@@ -64,18 +73,18 @@ export const errorFaults: readonly Fault[] = [
     }),
     fault('request-id.constant', ['MR-HDR-03'], set.header(requestId, 'request-1')),
     fault('request-id.from-the-caller', ['MR-HDR-03'], reuseIdOfCaller),
-    fault('detail.tells-a-query', ['MR-ERR-03'], set.member('detail', query), { status: 404 }),
-    fault('detail.tells-a-trace', ['MR-ERR-03'], set.member('detail', trace), { status: [500, 502, 503, 504] }),
+    fault('detail.tells-a-query', ['MR-ERR-03'], set.member('detail', sqlMessage), { status: 404 }),
+    fault('detail.tells-a-trace', ['MR-ERR-03'], set.member('detail', stackTrace), { status: [500, 502, 503, 504] }),
     fault('header.tells-a-trace', ['MR-ERR-03'], set.header('X-Debug', 'ValueError: no such model at (run.py:12)'), {
       status: 404,
     }),
     fault('unlisted.tells-a-trace-in-a-page', ['MR-ERR-03'], returnDebugPage, {
       on: 'unlisted',
       status: 404,
-      when: (request) => !isOfWorkflow(request),
+      when: (request) => !isForWorkflowApi(request),
     }),
   ]),
-  ...group({ id: 'errors.validation', on: posts, status: 422 }, [
+  ...group({ id: 'errors.validation', on: startOperations, status: 422 }, [
     fault('detail-empty', ['MR-ERR-10', 'MR-ERR-11'], set.member('detail', []), { also: ['MR-ERR-13', 'MR-ERR-14'] }),
     fault('loc-dotted', ['MR-ERR-13'], joinLocWithDots, { also: ['MR-ERR-11', 'MR-ERR-14'] }),
     fault('loc-counts-from-1', ['MR-ERR-14'], countLocFrom1),

@@ -3,28 +3,29 @@ import {
   drop,
   failWith500,
   is,
-  isRefusal,
+  isErrorStatus,
   onEachCall,
   onReply,
   onRequest,
-  read,
-  refuse,
+  readReply,
+  replyWithError,
   set,
   withHeader,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import { hasQuery, sent, withBody } from './builders/requests.ts';
+import { hasParameter, readRequest, withBody } from './builders/requests.ts';
 import { changeEntries } from './errors.ts';
 
 const resultRequirements = [
   ...['MR-AST-01', 'MR-AST-02', 'MR-AST-22', 'MR-AST-23', 'MR-AST-28', 'MR-COL-06', 'MR-RUN-06', 'MR-RUN-10'],
   ...['MR-RUN-17', 'MR-RUN-18'],
 ];
-const oneDropped = JSON.stringify(['seed was dropped: the provider has no such field.']);
+const oneDroppedField = JSON.stringify(['seed was dropped: the provider has no such field.']);
 
-const normaliseBody = onRequest((request) => withBody(request, sent.input(request)));
+/** Prints the JSON of the body anew, so that its bytes change. */
+const normaliseBody = onRequest((request) => withBody(request, readRequest.input(request)));
 const copyStatusToUpstream = onReply((reply) => withHeader(reply, upstreamStatus, String(reply.status)));
-const truncateBodies = onReply((reply) => ({ ...reply, body: read.bytes(reply).slice(0, 65_536) }));
+const truncateBodies = onReply((reply) => ({ ...reply, body: readReply.bytes(reply).slice(0, 65_536) }));
 const addEmptyCtx = changeEntries((entry) => ({ ctx: {}, ...entry }));
 const addNullInput = changeEntries((entry) => ({ input: null, ...entry }));
 
@@ -32,8 +33,8 @@ const contentPolicyViolations = { category: 'content_policy_violation' };
 const providerTimeouts = { category: 'provider_timeout' };
 const exceededDeadlines = { category: 'deadline_exceeded' };
 const internalErrors = { category: 'internal_error' };
-const rejectAsUnavailable = refuse(503, 'service_unavailable');
-const failAsProvider = refuse(502, 'provider_error');
+const rejectAsUnavailable = replyWithError(503, 'service_unavailable');
+const failAsProvider = replyWithError(502, 'provider_error');
 
 type Spend = { limit: number; current: number; remaining: number };
 
@@ -52,7 +53,7 @@ function changeSpend(change: (spend: Spend) => Partial<Spend>): Change {
 
 const reportSpendInDollars = changeSpend(({ current }) => ({ current: Math.floor(current / 100) }));
 const hideReservations = changeSpend(({ limit }) => ({ current: 0, remaining: limit }));
-/** Keeps three cents of each call's reservation instead of releasing them. */
+/** Never releases three cents of each call's reservation, so that the committed spend grows with each call. */
 const keepPartOfReservations = onEachCall((count) =>
   changeSpend(({ limit, current }) => ({
     current: current + 3 * count,
@@ -67,7 +68,9 @@ export const outcomeFaults: readonly Fault[] = [
     fault('result.empty', ['MR-RUN-02', 'MR-RUN-23'], set.text(''), { also: resultRequirements }),
     fault('result.media-type-lost', ['MR-SCH-29'], set.header('Content-Type', 'text/plain'), { also: ['MR-COL-05'] }),
     fault('plain.claims-a-fallback', ['MR-HDR-11'], set.header(fallbackProvider, 'image-provider-two')),
-    fault('plain.claims-dropped-fields', ['MR-HDR-09'], set.header(droppedParams, oneDropped), { also: ['MR-HDR-08'] }),
+    fault('plain.claims-dropped-fields', ['MR-HDR-09'], set.header(droppedParams, oneDroppedField), {
+      also: ['MR-HDR-08'],
+    }),
     fault('retry.credits-repeated', ['MR-HDR-27', 'MR-IDM-02'], set.header(creditsUsed, '3'), { reply: is.replay }),
   ]),
   ...group({ id: 'outcomes', on: 'runModel' }, [
@@ -110,20 +113,20 @@ export const outcomeFaults: readonly Fault[] = [
     fault('too-large.taken', ['MR-RUN-48', 'MR-STC-10'], set.text('{}', 200), { status: 413 }),
     fault('body.normalised', ['MR-RUN-17'], normaliseBody, {
       also: ['MR-RUN-38', 'MR-RUN-48'],
-      when: (request) => request.body.length > 0 && !hasQuery('model_provider')(request),
+      when: (request) => request.body.length > 0 && !hasParameter('model_provider')(request),
     }),
   ]),
-  ...group({ id: 'outcomes.collected', on: 'collectRequest', status: isRefusal }, [
+  ...group({ id: 'outcomes.collected', on: 'collectRequest', status: isErrorStatus }, [
     fault('long-ones-cut', ['MR-COL-06', 'MR-COL-04'], truncateBodies, { status: 200 }),
-    fault('policy-as-400-invalid-input', ['MR-CTG-06'], refuse(400, 'invalid_input'), contentPolicyViolations),
+    fault('policy-as-400-invalid-input', ['MR-CTG-06'], replyWithError(400, 'invalid_input'), contentPolicyViolations),
     fault(
       'deadline-as-504-provider-timeout',
       ['MR-COL-20', 'MR-CTG-16'],
-      refuse(504, 'provider_timeout'),
+      replyWithError(504, 'provider_timeout'),
       exceededDeadlines,
     ),
-    fault('internal-error-as-409', ['MR-COL-17', 'MR-STC-09'], refuse(409, 'internal_error'), internalErrors),
-    fault('unavailable-as-409', ['MR-COL-17', 'MR-STC-09', 'MR-CTG-18'], refuse(409, 'service_unavailable'), {
+    fault('internal-error-as-409', ['MR-COL-17', 'MR-STC-09'], replyWithError(409, 'internal_error'), internalErrors),
+    fault('unavailable-as-409', ['MR-COL-17', 'MR-STC-09', 'MR-CTG-18'], replyWithError(409, 'service_unavailable'), {
       category: 'service_unavailable',
     }),
     fault('category-is-the-status-code', ['MR-CTG-08', 'MR-CTG-07'], set.category('502'), {
@@ -142,7 +145,7 @@ export const outcomeFaults: readonly Fault[] = [
     fault('in-dollars', ['MR-HDR-19', 'MR-HDR-20'], reportSpendInDollars),
   ]),
   ...group({ id: 'quotas.submit', on: 'submitRequest', status: 429 }, [
-    fault('rate-limit-as-503', ['MR-IDM-10', 'MR-STC-14'], refuse(503, 'service_unavailable')),
+    fault('rate-limit-as-503', ['MR-IDM-10', 'MR-STC-14'], replyWithError(503, 'service_unavailable')),
     fault('limits-confused', ['MR-IDM-13', 'MR-CTG-13'], set.category('rate_limited')),
   ]),
   ...group({ id: 'quotas.position', on: 'submitRequest', status: 201 }, [

@@ -1,26 +1,36 @@
 import { droppedParams, fallbackProvider, type ServerRequest } from '../http/messages.ts';
-import { drop, isRefusal, onJson, onRequest, read, refuse, resend, set, without } from './builders/changes.ts';
+import {
+  drop,
+  isErrorStatus,
+  omitMembers,
+  onJson,
+  onRequest,
+  readReply,
+  replyWithError,
+  resend,
+  set,
+} from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import { hasQuery, sent, type When, withBody, withQuery } from './builders/requests.ts';
+import { hasParameter, type RequestCondition, readRequest, withBody, withQuery } from './builders/requests.ts';
 
-const namesProvider = hasQuery('model_provider');
-const isStrictMode = hasQuery('strict_mode', 'true');
-const isConverted: When = (run) => namesProvider(run) && !isStrictMode(run);
-const isStrict: When = (run) => namesProvider(run) && isStrictMode(run);
-const isStrictOnly: When = (run) => isStrictMode(run) && !namesProvider(run);
-const isPlain: When = (run) => !run.target.includes('?');
+const namesProvider = hasParameter('model_provider');
+const usesStrictMode = hasParameter('strict_mode', 'true');
+const isConverted: RequestCondition = (run) => namesProvider(run) && !usesStrictMode(run);
+const isStrict: RequestCondition = (run) => namesProvider(run) && usesStrictMode(run);
+const isStrictOnly: RequestCondition = (run) => usesStrictMode(run) && !namesProvider(run);
+const hasNoQuery: RequestCondition = (run) => !run.target.includes('?');
 
-const toNativeProvider = (request: ServerRequest): ServerRequest =>
+const selectNativeProvider = (request: ServerRequest): ServerRequest =>
   withQuery(request, { model_provider: undefined, strict_mode: undefined });
-/** Makes the result report that the alternate received the unconverted body. */
+/** Reports in the result of the outcome model that the alternate received the unconverted body. */
 const reportUnconvertedBody = onJson(
-  (received, { request }) => ({ ...received, text: sent.text(request) }),
+  (received, { request }) => ({ ...received, text: readRequest.text(request) }),
   'received',
 );
 const ignoreStrictMode = onRequest((request) => withQuery(request, { strict_mode: undefined }));
 const selectAlternateIfStrict = onRequest((request) => withQuery(request, { model_provider: 'sandbox-two' }));
 const addMemberOfAlternate = onJson({ engine: 'second' });
-const removeMemberOfAlternate = onJson((body) => without(body, 'engine'));
+const removeMemberOfAlternate = onJson((body) => omitMembers(body, 'engine'));
 
 /** Changes the sentences about dropped fields, if there are any. */
 const changeDropped = (change: (sentences: readonly string[]) => string): Change =>
@@ -30,22 +40,25 @@ const separateByCommas = changeDropped((sentences) => sentences.join(', '));
 
 const useFallbackUnasked = resend((request) => withQuery(request, { fallback_provider: 'auto' }));
 const ignoreFallback = onRequest((request) => withQuery(request, { fallback_provider: undefined }));
+/** Sends a rejected call again with an outcome after which the router tries the fallback. */
 const useFallbackForRejections = resend((request) =>
-  withBody(request, { ...sent.input(request), outcome: 'provider_error' }),
+  withBody(request, { ...readRequest.input(request), outcome: 'provider_error' }),
 );
 
 export const providerFaults: readonly Fault[] = [
   ...group({ id: 'providers.alternate', on: 'runModel', when: namesProvider }, [
-    fault('overlooked', ['MR-RUN-06'], onRequest(toNativeProvider), { also: ['MR-RUN-18', 'MR-RUN-38', 'MR-IDM-26'] }),
-    fault('unknown-name-taken', ['MR-RUN-38'], resend(toNativeProvider), { status: 400 }),
+    fault('overlooked', ['MR-RUN-06'], onRequest(selectNativeProvider), {
+      also: ['MR-RUN-18', 'MR-RUN-38', 'MR-IDM-26'],
+    }),
+    fault('unknown-name-taken', ['MR-RUN-38'], resend(selectNativeProvider), { status: 400 }),
   ]),
   ...group({ id: 'providers.converted', on: 'runModel', when: isConverted }, [
     fault('unconverted', ['MR-RUN-20', 'MR-RUN-21'], reportUnconvertedBody, { status: 200 }),
     fault('result-stays-foreign', ['MR-RUN-24'], addMemberOfAlternate, { status: 200 }),
     // Selects results that could not be converted: they have a member that only the alternate defines.
-    fault('odd-result-refused', ['MR-RUN-25'], refuse(502, 'provider_error'), {
+    fault('odd-result-refused', ['MR-RUN-25'], replyWithError(502, 'provider_error'), {
       status: 200,
-      reply: (reply) => 'engine' in read.object(reply),
+      reply: (reply) => 'engine' in readReply.object(reply),
     }),
   ]),
   ...group({ id: 'providers.dropped', on: 'runModel', when: isConverted }, [
@@ -61,11 +74,11 @@ export const providerFaults: readonly Fault[] = [
   ...group({ id: 'providers.fallback', on: 'runModel' }, [
     fault('unasked', ['MR-RUN-10'], useFallbackUnasked, {
       also: ['MR-CTG-07'],
-      when: isPlain,
+      when: hasNoQuery,
       category: 'provider_error',
     }),
   ]),
-  ...group({ id: 'providers.fallback', on: 'runModel', when: hasQuery('fallback_provider') }, [
+  ...group({ id: 'providers.fallback', on: 'runModel', when: hasParameter('fallback_provider') }, [
     fault('never', ['MR-RUN-10', 'MR-RUN-11'], ignoreFallback),
     fault(
       'names-the-first',
@@ -74,8 +87,8 @@ export const providerFaults: readonly Fault[] = [
     ),
     fault('drops-silently', ['MR-HDR-10', 'MR-RUN-22'], drop.header(droppedParams)),
     fault('for-refusals', ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'], useFallbackForRejections, { status: [400, 422] }),
-    fault('failure-relabelled', ['MR-RUN-13'], refuse(500, 'internal_error'), {
-      status: isRefusal,
+    fault('failure-relabelled', ['MR-RUN-13'], replyWithError(500, 'internal_error'), {
+      status: isErrorStatus,
     }),
     fault(
       'without-a-name',

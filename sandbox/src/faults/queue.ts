@@ -2,46 +2,46 @@ import { asObject, type JsonObject } from '../../../specs/src/index.ts';
 import { newId } from '../digest.ts';
 import { type Reply, requestId, type ServerRequest } from '../http/messages.ts';
 import {
-  all,
-  answer,
+  combineChanges,
   drop,
   failWith500,
   is,
+  omitMembers,
   onEachCall,
   onJson,
+  onLaterCalls,
   onReply,
   onRequest,
   onText,
-  read,
-  refusal,
-  refuse,
-  remember,
-  resend,
+  readReply,
+  replyWith,
+  replyWithError,
+  resendAsMainCaller,
   set,
+  treatAsMainCaller,
+  withError,
   withHeader,
   withJson,
-  without,
   withText,
 } from './builders/changes.ts';
 import {
-  type Around,
   type Change,
+  type ChangeContext,
   type Fault,
   type FaultOperation,
   fault,
   group,
-  only,
   queueOperations,
+  restrictTo,
   type Variant,
   variant,
 } from './builders/fault.ts';
 import {
-  asMain,
-  asRead,
   caller,
   hasKey,
-  sent,
-  type When,
+  type RequestCondition,
+  readRequest,
+  toGetRequest,
   withBody,
   withoutKey,
   withTarget,
@@ -49,118 +49,122 @@ import {
 
 const unknownRequestId = '99999999-9999-4999-8999-999999999999';
 
-const isOfNeighbour: When = (request) => caller.hasApiKey(request) && caller.isOfOtherWorkspace(request);
-
 /** Replaces a URL in a status response with one that does not work. */
 export const breakUrl = (member: string): Change =>
   set.member(member, (url) => String(url).replace('/requests/', '/requests/00'));
 
 /** The id of a queued request: in the path, or in the reply to its submission. */
 export const readRequestId = (request: ServerRequest, reply?: Reply): string =>
-  sent.requestId(request) || String((reply && read.object(reply)['request_id']) ?? '');
+  readRequest.requestId(request) || String((reply && readReply.object(reply)['request_id']) ?? '');
 const isSubmitted = ({ status }: Reply): boolean => status === 201;
 
-/** Finds a request by its id under any model. The group must also select `submitRequest`. */
+/** Finds a request by its id in the path of any model. The group must also select `submitRequest`, to learn the right model. */
 const findUnderOtherModels = (on: FaultOperation): Change =>
-  remember(
+  onLaterCalls(
     readRequestId,
     ({ request: submission }) =>
-      only(
+      restrictTo(
         { on },
         onRequest((request) =>
-          withTarget(request, (target) => target.replace(sent.modelId(request), sent.modelId(submission))),
+          withTarget(request, (target) =>
+            target.replace(readRequest.modelId(request), readRequest.modelId(submission)),
+          ),
         ),
       ),
-    { isKept: isSubmitted },
+    { isRemembered: isSubmitted },
   );
 
-/** Reports a completed request as running again from the second read on. */
-const reportRunningAgain = remember(
-  sent.requestId,
+/** Reports a completed request as running from the second read of its final status on. */
+const reportRunningAgain = onLaterCalls(
+  readRequest.requestId,
   () =>
     onJson((status, { context }) => ({
-      ...without(status, 'error_type'),
+      ...omitMembers(status, 'error_type'),
       status: context.specs.settings.queueStatuses[1],
     })),
-  { isKept: is.completed },
+  { isRemembered: is.completed },
 );
 
-/** Returns the same request for submissions with the same body and no key. */
-const reuseRequestOfEqualBody = remember(
-  (request) => `${request.target} ${request.headers['x-api-key']} ${sent.text(request)}`,
-  ({ reply }) => answer(() => withHeader(reply, requestId, newId())),
-  { isKept: isSubmitted },
+/** Returns the first handle again for a submission without a key that has the same body. */
+const reuseRequestOfEqualBody = onLaterCalls(
+  (request) => `${request.target} ${request.headers['x-api-key']} ${readRequest.text(request)}`,
+  ({ reply }) => replyWith(() => withHeader(reply, requestId, newId())),
+  { isRemembered: isSubmitted },
 );
 
-/** Only sends the handle after the request has ended. */
-const waitForTheRun: Change =
+/** Sends the handle only after the request has ended. */
+const waitForRun: Change =
   (app, { clock }) =>
   async (request) => {
     const reply = await app(request);
-    const { status_url: url } = read.object(reply);
+    const { status_url: url } = readReply.object(reply);
     if (typeof url !== 'string') return reply;
-    while (is.pending(await app(asRead(request, new URL(url).pathname)))) await clock.sleep(250);
+    while (is.pending(await app(toGetRequest(request, new URL(url).pathname)))) await clock.sleep(250);
     return reply;
   };
 
-/** Reports the front of the queue in the handle of a request, and a position further back in later reads. */
-const moveBackInQueue: Change = all(
-  only({ on: 'submitRequest', status: 201 }, set.member('queue_position', 0)),
-  only(
+/** Reports position 0 in the handle of a request, and a position further back in later reads. */
+const moveBackInQueue: Change = combineChanges(
+  restrictTo({ on: 'submitRequest', status: 201 }, set.member('queue_position', 0)),
+  restrictTo(
     { on: 'readStatus', reply: is.pending },
     onJson((status) => ({ ...status, queue_position: 1 + Number(status['queue_position'] ?? 0) })),
   ),
 );
 
 /** Adds the members of the result to status responses. */
-const addResultToStatus = onJson(async (status, { request, app }: Around) => {
+const addResultToStatus = onJson(async (status, { request, app }: ChangeContext) => {
   const result = await app(withTarget(request, (target) => target.replace(/\/status$/, '')));
-  return { ...asObject(read.json(result)), ...status };
+  return { ...asObject(readReply.json(result)), ...status };
 });
 
-/** Replaces the reply with a cancel response that has this status, for the request in the path. */
+/** Replaces the reply with a response to a cancellation, with this status in its body. */
 const replyToCancel = (httpStatus: number, status: string): Change =>
-  onReply((reply, { request }) => withJson(reply, { request_id: sent.requestId(request), status }, httpStatus));
+  onReply((reply, { request }) => withJson(reply, { request_id: readRequest.requestId(request), status }, httpStatus));
 const acceptCancel = replyToCancel(202, 'CANCELLATION_REQUESTED');
 
-/** Changes calls for a completed request whose cancellation came too late. */
-const afterLateCancel = (change: Change): Change =>
-  remember(sent.requestId, () => change, {
-    isKept: ({ status }, { method }) => method === 'PUT' && status === 409,
+/** Changes calls that follow a cancellation of a completed request. */
+const onCallsAfterLateCancel = (change: Change): Change =>
+  onLaterCalls(readRequest.requestId, () => change, {
+    isRemembered: ({ status }, { method }) => method === 'PUT' && status === 409,
   });
-const markAfterLateCancel = afterLateCancel(
-  only({ on: 'readStatus', status: 200 }, set.member('error_type', 'cancelled')),
+const markAfterLateCancel = onCallsAfterLateCancel(
+  restrictTo({ on: 'readStatus', status: 200 }, set.member('error_type', 'cancelled')),
 );
-const discardAfterLateCancel = afterLateCancel(only({ on: 'collectRequest', status: 200 }, refuse(410, 'cancelled')));
+const discardAfterLateCancel = onCallsAfterLateCancel(
+  restrictTo({ on: 'collectRequest', status: 200 }, replyWithError(410, 'cancelled')),
+);
 
 /** Also cancels the last submission of the same caller. */
-const cancelNewestToo = remember(
+const cancelNewestToo = onLaterCalls(
   ({ headers }) => headers['x-api-key'] ?? '',
   ({ reply: newest }) =>
-    only({ on: 'cancelRequest' }, (app) => async (request) => {
-      const other = String(read.object(newest)['request_id']);
-      if (other !== sent.requestId(request))
-        await app(withTarget(request, (path) => path.replace(sent.requestId(request), other)));
+    restrictTo({ on: 'cancelRequest' }, (app) => async (request) => {
+      const other = String(readReply.object(newest)['request_id']);
+      if (other !== readRequest.requestId(request))
+        await app(withTarget(request, (path) => path.replace(readRequest.requestId(request), other)));
       return app(request);
     }),
-  { isKept: isSubmitted, keeps: 'newest' },
+  { isRemembered: isSubmitted, remembers: 'newest' },
 );
 
-const sendAsText = onReply((reply) => ({ ...reply, body: read.text(reply) }));
+/** Decodes the bytes of a file as UTF-8 and encodes them again, which changes them. */
+const sendAsText = onReply((reply) => ({ ...reply, body: readReply.text(reply) }));
+/** Appends a space to JSON, so that the bytes differ but not the value. */
 const appendSpace = (reply: Reply): Reply =>
-  read.json(reply) === undefined ? reply : withText(reply, `${read.text(reply)} `);
+  readReply.json(reply) === undefined ? reply : withText(reply, `${readReply.text(reply)} `);
 const replyInQueue = set.text('{"status": "IN_QUEUE"}', 202);
-const handle = JSON.stringify({ request_id: unknownRequestId, status: 'IN_QUEUE' });
+const unknownHandle = JSON.stringify({ request_id: unknownRequestId, status: 'IN_QUEUE' });
 const wrapOutput = onText((text) => `{"output": ${text}}`);
-const useStatusCancelled = onJson((status) => ({ ...without(status, 'error_type'), status: 'CANCELLED' }));
+const useStatusCancelled = onJson((status) => ({ ...omitMembers(status, 'error_type'), status: 'CANCELLED' }));
 
 const urlMembers = ['status_url', 'response_url', 'cancel_url'];
 
-const changeStatuses = (change: (status: JsonObject) => JsonObject): Change =>
+const changeStatusBodies = (change: (status: JsonObject) => JsonObject): Change =>
   onJson((body) => ('status_url' in body ? change(body) : body));
 
 const changeUrls = (change: (url: URL) => void): Change =>
-  changeStatuses((status) => {
+  changeStatusBodies((status) => {
     const changed = urlMembers.map((member) => {
       const url = new URL(String(status[member]));
       change(url);
@@ -169,89 +173,93 @@ const changeUrls = (change: (url: URL) => void): Change =>
     return { ...status, ...Object.fromEntries(changed) };
   });
 
-const rename = (words: Readonly<Record<string, string>>): Change =>
-  set.member('status', (status) => words[String(status)] ?? status);
+const renameStatuses = (newNames: Readonly<Record<string, string>>): Change =>
+  set.member('status', (status) => newNames[String(status)] ?? status);
 
 /** Repeats the first response to a cancellation as long as the cancellation may still take effect (OP-035). */
-const repeatFirstCancelReply = remember(
-  sent.requestId,
+const repeatFirstCancelReply = onLaterCalls(
+  readRequest.requestId,
   () =>
-    only(
+    restrictTo(
       { status: 409 },
-      onReply((reply) => withJson(reply, { ...read.object(reply), status: 'CANCELLATION_REQUESTED' }, 202)),
+      onReply((reply) => withJson(reply, { ...readReply.object(reply), status: 'CANCELLATION_REQUESTED' }, 202)),
     ),
-  { isKept: ({ status }) => status === 202 },
+  { isRemembered: ({ status }) => status === 202 },
 );
 
 /** Accepts a cancellation without effect: the run continues and its result can be collected (MR-CAN-11). */
 const acceptWithoutCancelling: Change = (app) => async (request) => {
-  const path = withTarget(request, (target) => target.replace(/\/cancel$/, '/status'));
-  const reply = await app({ ...path, method: 'GET' });
-  const { request_id: id, status } = read.object(reply);
+  const reply = await app(toGetRequest(request, request.target.replace(/\/cancel$/, '/status')));
+  const { request_id: id, status } = readReply.object(reply);
   if (reply.status !== 200 || id === undefined || status === 'COMPLETED') return app(request);
   return withJson(reply, { request_id: id, status: 'CANCELLATION_REQUESTED' }, 202);
 };
 
-/** Like `acceptWithoutCancelling`, but runs of many seconds also end slightly earlier. */
+/** Like `acceptWithoutCancelling`, but runs of more than five seconds also end a second earlier. */
 const acceptAndFinishEarlier: Change = (app, context, where) => {
-  const withoutCancelling = only({ on: 'cancelRequest' }, acceptWithoutCancelling)(app, context, where);
+  const withoutCancelling = restrictTo({ on: 'cancelRequest' }, acceptWithoutCancelling)(app, context, where);
   return (request) => {
-    const input = sent.input(request);
+    const input = readRequest.input(request);
     const delayMs = input['delay_ms'];
     // A delay of more than a minute is invalid and must stay invalid.
     const isLong = typeof delayMs === 'number' && delayMs > 5_000 && delayMs <= 60_000;
-    const shorter = isLong && context.findOperation(request) === 'submitRequest';
-    return withoutCancelling(shorter ? withBody(request, { ...input, delay_ms: delayMs - 1_000 }) : request);
+    const isShortened = isLong && context.findOperation(request) === 'submitRequest';
+    return withoutCancelling(isShortened ? withBody(request, { ...input, delay_ms: delayMs - 1_000 }) : request);
   };
 };
 
-const returnAs410 = onReply((reply) => refusal(reply, 410, String(read.object(reply)['error_type'])));
+const returnFailureAs410 = onReply((reply) => withError(reply, 410, String(readReply.object(reply)['error_type'])));
 
 const collectOnlyOnce = (status: number, category: string): Change =>
-  remember(sent.requestId, () => refuse(status, category));
-const raiseQueuePosition = changeStatuses((status) => ({
+  onLaterCalls(readRequest.requestId, () => replyWithError(status, category));
+/** Adds 120,000 to every queue position. */
+const raiseQueuePosition = changeStatusBodies((status) => ({
   ...status,
   queue_position: 120_000 + Number(status['queue_position'] ?? 0),
 }));
-/** Collecting a request that never reached a model returns the status of its category instead of 410. */
+/** Returns 503 or 500 instead of 410 when a request that never reached its model is collected. */
 const useStatusOfCategory = onReply((reply) => {
-  const category = read.category(reply);
+  const category = readReply.category(reply);
   if (category === 'service_unavailable') return { ...reply, status: 503 };
   return category === 'internal_error' ? { ...reply, status: 500 } : reply;
 });
 
 /**
- * Returns 410 for every failure of a run, but not for rejected credentials and unknown ids. The API text says that 410 is for
- * failures at request level, but its table lists 410 for the other categories, too (MR-STC-09).
+ * Returns 410 for every failed run; the excluded categories are those of unknown ids and rejected credentials. The API text
+ * says that 410 is for failures at request level, but its table also lists 410 for other categories (MR-STC-09).
  */
 const returnMostFailuresAs410 = onReply((reply) => {
-  const category = read.category(reply);
-  const isGone = ['request_not_found', 'unauthorized', 'forbidden', 'model_not_found'].every((one) => one !== category);
-  return isGone && category !== undefined ? refusal(reply, 410, category) : reply;
+  const category = readReply.category(reply);
+  const isFailure = ['request_not_found', 'unauthorized', 'forbidden', 'model_not_found'].every(
+    (one) => one !== category,
+  );
+  return isFailure && category !== undefined ? withError(reply, 410, category) : reply;
 });
 
-/** Reports the front of the queue in the handle of a request, and one position further back in later reads. */
-const moveBackOnce = all(
+/** Reports position 0 in the handle of a request, and position 1 in later reads. */
+const moveBackOnce = combineChanges(
   set.member('queue_position', () => 0),
-  remember(readRequestId, () => set.member('queue_position', () => 1)),
+  onLaterCalls(readRequestId, () => set.member('queue_position', () => 1)),
 );
 
-/** Delays the response to a failing submission until its failure is known, and reports the end of the request. */
+/** Replies to a submission when its request has failed, with the final status of the request but without the `hidden` members. */
 const waitForFailure = (...hidden: readonly string[]): Change =>
   onReply(async (reply, { app, request, context }) => {
     await context.clock.sleep(400);
-    const { pathname: target } = new URL(String(read.object(reply)['status_url']));
-    const status = await app(asRead(request, target));
-    return is.failed(status) ? withJson(reply, without(read.object(status), ...hidden)) : reply;
+    const { pathname: target } = new URL(String(readReply.object(reply)['status_url']));
+    const status = await app(toGetRequest(request, target));
+    return is.failed(status) ? withJson(reply, omitMembers(readReply.object(status), ...hidden)) : reply;
   });
-const isFailingInput: When = (request) => {
-  const input = sent.input(request);
+/** True if the input selects an outcome without a delay. */
+const selectsImmediateOutcome: RequestCondition = (request) => {
+  const input = readRequest.input(request);
   return 'outcome' in input && !('delay_ms' in input);
 };
 
-/** True if other callers may use the model, unlike the models of the test hooks. */
+/** True if other callers may fill the queue of the model. Only tests use the models of the test hooks. */
 const hasOtherCallers = (request: ServerRequest): boolean => !request.target.startsWith('/v2/models/sandbox');
 
+/** Adds a signature to the URLs that differs in each reply. */
 const signUrlsAgain = onEachCall((count) => changeUrls((url) => url.searchParams.set('signature', `a+b/c=${count}`)));
 const useOtherOrigin = changeUrls((url) => {
   url.host = 'queue.example.test';
@@ -260,7 +268,7 @@ const useOtherOrigin = changeUrls((url) => {
 
 export const queueFaults: readonly Fault[] = [
   ...group({ id: 'submit', on: 'submitRequest' }, [
-    fault('handle.waits-for-the-run', ['MR-SUB-02'], waitForTheRun, { status: 201 }),
+    fault('handle.waits-for-the-run', ['MR-SUB-02'], waitForRun, { status: 201 }),
     fault('handle.shared-by-equal-bodies', ['MR-QUE-30'], reuseRequestOfEqualBody, {
       when: (request) => !hasKey(request),
     }),
@@ -269,12 +277,12 @@ export const queueFaults: readonly Fault[] = [
     }),
     fault('retry.not-marked', ['MR-SUB-12', 'MR-HDR-14'], drop.header('Idempotent-Replayed'), { status: 201 }),
     fault('first.marked-replayed', ['MR-HDR-14'], set.header('Idempotent-Replayed', 'true'), { status: 201 }),
-    fault('invalid.admitted', ['MR-SUB-07', 'MR-SUB-08'], set.text(handle, 201), {
+    fault('invalid.admitted', ['MR-SUB-07', 'MR-SUB-08'], set.text(unknownHandle, 201), {
       also: ['MR-QUE-18', 'MR-QUE-30'],
       status: 422,
     }),
-    fault('unknown.answered-with-403', ['MR-SUB-17', 'MR-STC-05'], refuse(403, 'forbidden'), { status: 404 }),
-    fault('credits.overlooked', ['MR-SUB-15', 'MR-CTG-09'], onRequest(asMain), { when: caller.lacksCredits }),
+    fault('unknown.answered-with-403', ['MR-SUB-17', 'MR-STC-05'], replyWithError(403, 'forbidden'), { status: 404 }),
+    fault('credits.overlooked', ['MR-SUB-15', 'MR-CTG-09'], treatAsMainCaller, { when: caller.lacksCredits }),
     fault('binary.breaks', ['MR-SUB-10'], failWith500, {
       also: ['MR-SUB-07', 'MR-SUB-08'],
       status: 403,
@@ -300,26 +308,26 @@ export const queueFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'status', on: queueOperations }, [
     fault('unknown.wrong-category', ['MR-CTG-24'], set.category('model_not_found'), { on: 'readStatus', status: 404 }),
-    fault('foreign.visible', ['MR-CTG-24'], onRequest(asMain), { on: 'readStatus', when: isOfNeighbour }),
+    fault('foreign.visible', ['MR-CTG-24'], treatAsMainCaller, { on: 'readStatus', when: caller.isOfOtherWorkspace }),
     fault('other-model.visible', ['MR-CTG-24'], findUnderOtherModels('readStatus')),
     fault('other-model.can-be-cancelled', ['MR-CTG-24', 'MR-CAN-18'], findUnderOtherModels('cancelRequest')),
   ]),
   ...group({ id: 'collect.pending', on: 'collectRequest', status: 202 }, [
-    fault('answered-with-404', ['MR-COL-09'], refuse(404, 'request_not_found')),
+    fault('answered-with-404', ['MR-COL-09'], replyWithError(404, 'request_not_found')),
   ]),
   ...group({ id: 'collect.result', on: 'collectRequest', status: 200 }, [
-    fault('refused', ['MR-COL-04'], refuse(410, 'internal_error'), { also: ['MR-CAN-13'] }),
+    fault('refused', ['MR-COL-04'], replyWithError(410, 'internal_error'), { also: ['MR-CAN-13'] }),
     fault(
       'second-time-breaks',
       ['MR-COL-04'],
-      remember(sent.requestId, () => failWith500),
+      onLaterCalls(readRequest.requestId, () => failWith500),
     ),
     fault('media-type-lost', ['MR-COL-05'], set.header('Content-Type', 'application/octet-stream')),
     fault('wrapped', ['MR-COL-06'], wrapOutput, { also: ['MR-COL-04'] }),
     fault(
       'differs-the-second-time',
       ['MR-COL-06'],
-      remember(sent.requestId, () => onReply(appendSpace)),
+      onLaterCalls(readRequest.requestId, () => onReply(appendSpace)),
     ),
   ]),
   ...group({ id: 'collect.binary', on: 'collectRequest', status: 200, reply: is.file }, [
@@ -330,7 +338,10 @@ export const queueFaults: readonly Fault[] = [
       on: 'collectRequest',
       reply: is.cancelled,
     }),
-    fault('foreign.visible', ['MR-CTG-24'], onRequest(asMain), { on: 'collectRequest', when: isOfNeighbour }),
+    fault('foreign.visible', ['MR-CTG-24'], treatAsMainCaller, {
+      on: 'collectRequest',
+      when: caller.isOfOtherWorkspace,
+    }),
     fault('other-model.visible', ['MR-CTG-24'], findUnderOtherModels('collectRequest')),
     fault('unknown.pending-for-ever', ['MR-COL-15', 'MR-STC-05'], replyInQueue, {
       also: ['MR-CTG-24', 'MR-COL-10', 'MR-COL-12'],
@@ -343,15 +354,18 @@ export const queueFaults: readonly Fault[] = [
     fault(
       'pending.second-time-breaks',
       ['MR-CAN-03'],
-      remember(sent.requestId, () => failWith500),
+      onLaterCalls(readRequest.requestId, () => failWith500),
       {
         also: ['MR-QUE-26'],
         status: [202, 409],
       },
     ),
     fault('completed.accepted', ['MR-CAN-04', 'MR-STC-08'], acceptCancel, { status: 409 }),
-    fault('completed.as-error', ['MR-CAN-05'], refuse(409, 'invalid_input'), { also: ['MR-CAN-04'], status: 409 }),
-    fault('foreign.accepted', ['MR-CTG-24'], onRequest(asMain), { when: isOfNeighbour }),
+    fault('completed.as-error', ['MR-CAN-05'], replyWithError(409, 'invalid_input'), {
+      also: ['MR-CAN-04'],
+      status: 409,
+    }),
+    fault('foreign.accepted', ['MR-CTG-24'], treatAsMainCaller, { when: caller.isOfOtherWorkspace }),
     fault('unknown.accepted', ['MR-CAN-18', 'MR-STC-05'], acceptCancel, { also: ['MR-CTG-24'], status: 404 }),
   ]),
   ...group({ id: 'cancel.effective', on: 'readStatus', status: 200 }, [
@@ -376,8 +390,8 @@ export const queueVariants: readonly Variant[] = [
   ...group({ id: 'queue', on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] }, [
     variant('urls.of-the-moment', signUrlsAgain),
     variant('urls.other-origin', useOtherOrigin),
-    variant('words.other-names', rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' })),
-    variant('words.starts-running', rename({ IN_QUEUE: 'IN_PROGRESS' })),
+    variant('words.other-names', renameStatuses({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' })),
+    variant('words.starts-running', renameStatuses({ IN_QUEUE: 'IN_PROGRESS' })),
     variant('position.absent', drop.member('queue_position')),
     variant('position.rises-again', moveBackOnce, { when: hasOtherCallers }),
     variant(
@@ -385,10 +399,10 @@ export const queueVariants: readonly Variant[] = [
       set.member('queue_position', () => 0),
     ),
     variant('position.far-behind', raiseQueuePosition, { when: hasOtherCallers }),
-    variant('failed.status-as-410', returnAs410, { on: 'readStatus', status: 200, reply: is.failed }),
+    variant('failed.status-as-410', returnFailureAs410, { on: 'readStatus', status: 200, reply: is.failed }),
   ]),
   ...group({ id: 'queue', on: 'collectRequest' }, [
-    variant('cancelled.unknown-error-type-on-collect', refuse(410, 'withdrawn_by_caller'), {
+    variant('cancelled.unknown-error-type-on-collect', replyWithError(410, 'withdrawn_by_caller'), {
       status: 410,
       reply: is.cancelled,
     }),
@@ -404,13 +418,16 @@ export const queueVariants: readonly Variant[] = [
     variant('cancel.finishes-soon', acceptAndFinishEarlier),
     variant('cancel.repeatable', repeatFirstCancelReply, { on: 'cancelRequest' }),
     variant('cancel.without-effect', acceptWithoutCancelling, { on: 'cancelRequest' }),
-    variant('cancel.malformed-id-not-found', refuse(404, 'request_not_found'), { on: 'cancelRequest', status: 400 }),
+    variant('cancel.malformed-id-not-found', replyWithError(404, 'request_not_found'), {
+      on: 'cancelRequest',
+      status: 400,
+    }),
   ]),
   ...group({ id: 'queue.submit', on: 'submitRequest' }, [
-    variant('beyond-the-cap', resend(asMain), { status: 429, when: caller.isAtSpendCap }),
-    variant('beyond-the-rate', resend(asMain), { status: 429, when: caller.isOverRate }),
+    variant('beyond-the-cap', resendAsMainCaller, { status: 429, when: caller.isAtSpendCap }),
+    variant('beyond-the-rate', resendAsMainCaller, { status: 429, when: caller.isOverRate }),
     variant('replayed-with-200', set.status(200), { reply: is.replay }),
-    variant('failed-at-once', waitForFailure(), { status: 201, when: isFailingInput }),
-    variant('completed-at-once', waitForFailure('error_type'), { status: 201, when: isFailingInput }),
+    variant('failed-at-once', waitForFailure(), { status: 201, when: selectsImmediateOutcome }),
+    variant('completed-at-once', waitForFailure('error_type'), { status: 201, when: selectsImmediateOutcome }),
   ]),
 ];

@@ -1,6 +1,6 @@
 import type { Brand } from '../../../specs/src/index.ts';
 import { brandedName, type Reply, requestId } from '../http/messages.ts';
-import { onReply, read } from './builders/changes.ts';
+import { onReply, readReply } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 
 type HeaderLine = readonly [name: string, value: string];
@@ -10,9 +10,9 @@ type WireReply = { lines: readonly HeaderLine[]; body: Uint8Array; contentLength
 const onWire = (change: (reply: WireReply) => Partial<WireReply>): Change =>
   onReply((reply, { context }) => {
     const lines = Object.entries(reply.headers).filter(([name]) => name.toLowerCase() !== 'content-length');
-    const body = read.bytes(reply);
-    const written: WireReply = { lines, body, contentLength: body.length };
-    return { ...reply, raw: rawReply(reply, { ...written, ...change(written) }, context.brand) };
+    const body = readReply.bytes(reply);
+    const wireReply: WireReply = { lines, body, contentLength: body.length };
+    return { ...reply, raw: rawReply(reply, { ...wireReply, ...change(wireReply) }, context.brand) };
   });
 
 function rawReply({ status }: Reply, { lines, body, contentLength }: WireReply, brand: Brand): Uint8Array {

@@ -1,22 +1,23 @@
 import { outcomeModelIds } from '../own-catalog.ts';
 import type { ServerRequest } from './messages.ts';
 
-/** The account of a router credential. Each account differs from `main` as its alias describes. */
+/** The account of a router credential. The alias describes how it differs from the account `main`. */
 export type RouterAccount = {
   alias: string;
-  /** The workspace, which shares requests and keys, or else the user (MR-IDM-40, MR-IDM-41). */
+  /** The workspace, or else the user. Accounts with the same scope share requests and keys (MR-IDM-40, MR-IDM-41). */
   scope: string;
   hasWorkspace: boolean;
   access: 'granted' | 'denied' | 'not-enabled';
   hasCredits: boolean;
   quota: 'open' | 'used-up';
+  /** Id of the model that the account may not use. */
   barredFrom: string | undefined;
   /** `at-cap`: other calls have committed so much spend that the cap leaves no room for another call. */
   spend: 'open' | 'at-cap';
 };
 export type WorkflowAccount = { alias: string; user: string; access: 'granted' | 'denied'; quota: 'open' | 'used-up' };
 
-/** Credentials that are the same for every sandbox, so that tests and shell commands can contain them. */
+/** The credentials of every sandbox. They never change, so that tests and shell commands can contain them. */
 export const sandboxCredentials = {
   router: {
     main: 'sk-sandbox-main',
@@ -29,7 +30,7 @@ export const sandboxCredentials = {
     notEnabled: 'sk-sandbox-not-enabled',
     rateLimited: 'sk-sandbox-rate-limited',
     spendCapped: 'sk-sandbox-spend-capped',
-    /** Doesn't belong to an account: a revoked credential is rejected like an unknown one. */
+    /** Has no account, because a revoked credential is rejected like an unknown one. */
     revoked: 'sk-sandbox-revoked',
     expiredToken: 'sk-sandbox-expired-token',
   },
@@ -44,7 +45,7 @@ export const sandboxCredentials = {
 } as const;
 export type SandboxCredentials = typeof sandboxCredentials;
 
-const regular = {
+const baseAccount = {
   scope: 'workspace:workspace-one',
   hasWorkspace: true,
   access: 'granted',
@@ -56,20 +57,20 @@ const regular = {
 const { router, workflow } = sandboxCredentials;
 
 const routerAccounts: ReadonlyMap<string, RouterAccount> = new Map<string, RouterAccount>([
-  [router.main, { ...regular, alias: 'main' }],
-  [router.colleague, { ...regular, alias: 'colleague' }],
-  [router.neighbour, { ...regular, alias: 'neighbour', scope: 'workspace:workspace-two' }],
-  [router.solo, { ...regular, alias: 'solo', scope: 'user:user-solo', hasWorkspace: false }],
-  [router.noCredits, account('noCredits', 'no-credits', { hasCredits: false })],
-  [router.noAccess, account('noAccess', 'no-access', { access: 'denied' })],
-  [router.barred, account('barred', 'barred', { barredFrom: outcomeModelIds.alternate })],
-  [router.notEnabled, account('notEnabled', 'not-enabled', { access: 'not-enabled' })],
-  [router.rateLimited, account('rateLimited', 'rate-limited', { quota: 'used-up' })],
-  [router.spendCapped, account('spendCapped', 'spend-capped', { spend: 'at-cap' })],
+  [router.main, { ...baseAccount, alias: 'main' }],
+  [router.colleague, { ...baseAccount, alias: 'colleague' }],
+  [router.neighbour, { ...baseAccount, alias: 'neighbour', scope: 'workspace:workspace-two' }],
+  [router.solo, { ...baseAccount, alias: 'solo', scope: 'user:user-solo', hasWorkspace: false }],
+  [router.noCredits, createAccount('noCredits', 'no-credits', { hasCredits: false })],
+  [router.noAccess, createAccount('noAccess', 'no-access', { access: 'denied' })],
+  [router.barred, createAccount('barred', 'barred', { barredFrom: outcomeModelIds.alternate })],
+  [router.notEnabled, createAccount('notEnabled', 'not-enabled', { access: 'not-enabled' })],
+  [router.rateLimited, createAccount('rateLimited', 'rate-limited', { quota: 'used-up' })],
+  [router.spendCapped, createAccount('spendCapped', 'spend-capped', { spend: 'at-cap' })],
 ]);
 
-function account(alias: string, name: string, difference: Partial<RouterAccount>): RouterAccount {
-  return { ...regular, scope: `workspace:workspace-of-user-${name}`, alias, ...difference };
+function createAccount(alias: string, name: string, difference: Partial<RouterAccount>): RouterAccount {
+  return { ...baseAccount, scope: `workspace:workspace-of-user-${name}`, alias, ...difference };
 }
 
 export const workflowAccounts: ReadonlyMap<string, WorkflowAccount> = new Map<string, WorkflowAccount>([
@@ -86,7 +87,7 @@ export function findRouterAccount(headers: Headers): RouterAccount | undefined {
   return routerAccounts.get(headers['x-api-key'] ?? readBearer(headers) ?? '');
 }
 
-/** Hosted deployments have account keys; self-hosted ones have no credentials or one token (WX-AUT-03 to WX-AUT-05). */
+/** How callers of the workflow API authenticate, see the option `workflowAuth` (WX-AUT-03 to WX-AUT-05). */
 export type WorkflowAuth = 'accounts' | 'optional' | 'none' | 'static';
 
 const anonymousAccount: WorkflowAccount = {
@@ -110,8 +111,8 @@ export function findWorkflowAccount(headers: Headers, auth: WorkflowAuth): Workf
   }
 }
 
-/** Returns the alias of a known credential for the log, never the credential. */
-export function callerAlias(headers: Headers): string {
+/** Returns the alias of the caller's account, for the log, which must not contain credentials. */
+export function findCallerAlias(headers: Headers): string {
   const credential = headers['x-api-key'] ?? readBearer(headers);
   if (credential === undefined) return 'none';
   return (routerAccounts.get(credential) ?? workflowAccounts.get(credential))?.alias ?? 'unknown';

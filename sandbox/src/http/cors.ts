@@ -2,7 +2,7 @@ import type { App, Reply } from './messages.ts';
 
 const preflightSeconds = 600;
 
-/** Allows pages with these origins (`*`: all) to call the app. Answers preflight requests, which have no credential. */
+/** Allows pages of these origins (`*`: all) to call the app. Replies to preflight requests itself, because they have no credential. */
 export function withCors(app: App, origins: readonly string[]): App {
   if (origins.length === 0) return app;
   return async (request) => {
@@ -25,7 +25,7 @@ function preflight(origin: string, wanted: { method: string; headers: string | u
   return { status: 204, headers, body: '' };
 }
 
-/** Exposes every header, because callers need request ids, categories and `Retry-After`. */
+/** Lets a page read every header, because callers need request ids, categories and `Retry-After`. */
 function withCorsHeaders(reply: Reply, origin: string): Reply {
   const vary = Object.entries(reply.headers).find(([name]) => name.toLowerCase() === 'vary');
   const headers = {

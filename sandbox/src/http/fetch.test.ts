@@ -5,10 +5,10 @@ import { sandboxCredentials } from './authentication.ts';
 
 const headers = { 'X-API-Key': sandboxCredentials.router.main };
 const outcomes = 'http://sandbox.test/v2/models/sandbox/outcomes';
-const open = () => createSandbox({ specs: testSpecs, clock: 'manual' });
+const openSandbox = () => createSandbox({ specs: testSpecs, clock: 'manual' });
 
 test('the sandbox’s fetch accepts the same arguments as the global fetch', async () => {
-  const fetch: typeof globalThis.fetch = open().fetch;
+  const fetch: typeof globalThis.fetch = openSandbox().fetch;
   const run = { method: 'POST', headers, body: '{"outcome":"echo"}' };
   for (const call of [
     () => fetch(outcomes, run),
@@ -21,14 +21,14 @@ test('the sandbox’s fetch accepts the same arguments as the global fetch', asy
 });
 
 test.each([
-  ['a URL without an origin', () => open().fetch('/v2/models')],
-  ['a GET with a body', () => open().fetch(outcomes, { headers, body: '{}' })],
+  ['a URL without an origin', () => openSandbox().fetch('/v2/models')],
+  ['a GET with a body', () => openSandbox().fetch(outcomes, { headers, body: '{}' })],
   [
     'a body that was already sent',
     async () => {
       const request = new Request(outcomes, { method: 'POST', headers, body: '{}' });
       await request.text();
-      return open().fetch(request);
+      return openSandbox().fetch(request);
     },
   ],
 ])('the sandbox’s fetch rejects %s like the global fetch', async (_, call) => {
@@ -36,15 +36,15 @@ test.each([
 });
 
 test('the sandbox’s fetch does not dispatch a request that was aborted before it was sent', async () => {
-  const sandbox = open();
+  const sandbox = openSandbox();
   const reason = new Error('changed my mind');
   const call = sandbox.fetch(outcomes, { method: 'POST', headers, body: '{}', signal: AbortSignal.abort(reason) });
   await expect(call).rejects.toBe(reason);
   expect(sandbox.ledger()).toMatchObject({ dispatches: 0, clientDisconnects: 0 });
 });
 
-test('the sandbox’s fetch answers HEAD with a Content-Length, but without a body', async () => {
-  const { fetch } = open();
+test('the sandbox’s fetch replies to HEAD with a Content-Length, but without a body', async () => {
+  const { fetch } = openSandbox();
   const run = await fetch('http://sandbox.test/v2/models/image-provider/still-2.1', {
     method: 'POST',
     headers,

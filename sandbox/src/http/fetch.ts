@@ -19,7 +19,7 @@ export function toFetch(app: App): Fetch {
     const bytes = typeof reply.body === 'string' ? new TextEncoder().encode(reply.body) : reply.body;
     const isEmpty = isHead || bytes.length === 0 || statusesWithoutBody.includes(reply.status);
     const length = isHead ? { 'Content-Length': String(bytes.length) } : {};
-    // `raw` is ignored, because it needs a connection.
+    // Ignores `raw`, which can only be written to a connection.
     return new Response(isEmpty ? null : bytes, { status: reply.status, headers: { ...reply.headers, ...length } });
   };
 }

@@ -9,7 +9,7 @@ const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSett
 const headers = { 'X-API-Key': sandbox.credentials.router.main };
 const freePort = { port: 0, host: '127.0.0.1' };
 
-test('links contain the address of the socket, which refuses connections once it is closed', async () => {
+test('the URLs in a handle contain the address of the socket, which refuses connections after close()', async () => {
   const server = await listen(sandbox, freePort);
   const path = `${server.url}/v2/models/image-provider/still-2.1/requests`;
   const submitted = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ prompt: 'fog' }) });
@@ -23,7 +23,7 @@ test.each<[string, (socket: Socket) => unknown]>([
   ['destroys the connection', (socket) => socket.destroy()],
   ['ends the connection', (socket) => socket.end()],
   ['resets the connection', (socket) => socket.resetAndDestroy()],
-])('records a disconnect of a caller who %s during a call', async (_, breakConnection) => {
+])('the ledger records that a caller %s during a call', async (_, breakConnection) => {
   const own = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings) });
   const server = await listen(own, freePort);
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');

@@ -1,7 +1,7 @@
 import { type Brand, defaultBrand, headerName } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
 
-/** A request as plain data, independent of the adapter that read it. */
+/** A request as plain data, the same for every adapter. */
 export type ServerRequest = {
   readonly method: string;
   /** Scheme and host in the caller's URL, for example `http://127.0.0.1:4010`. */
@@ -15,7 +15,7 @@ export type ServerRequest = {
   readonly signal: AbortSignal;
 };
 
-/** Header names are case-insensitive. An empty body means that there is no body; adapters drop the body of a reply to HEAD. */
+/** A reply as plain data. Header names are case-insensitive. An empty body is no body. Adapters omit the body of a reply to HEAD. */
 export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,18 +25,17 @@ export type Reply = {
    * 304 with a body.
    */
   readonly raw?: Uint8Array;
-  /** Set for a reply of a proxy between router and caller, which gets no router headers (OP-240). */
+  /** Set if a proxy between router and caller sends the reply, so that it has no headers of the router (OP-240). */
   readonly isProxied?: true;
 };
 
 export function replyHeader({ headers }: Reply, name: string): string | undefined {
-  const wanted = name.toLowerCase();
-  return Object.entries(headers).find(([one]) => one.toLowerCase() === wanted)?.[1];
+  return Object.entries(headers).find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1];
 }
 
 export type App = (request: ServerRequest) => Promise<Reply>;
 
-/** Header names with the default brand. `withBrand` replaces it with the actual brand (MR-GEN-01). */
+/** Header names with the default brand `Service`, which `withBrand` replaces (MR-GEN-01). */
 export const requestId = 'X-Service-Request-Id';
 export const errorType = 'X-Service-Error-Type';
 export const upstreamStatus = 'X-Service-Upstream-Status';
@@ -44,9 +43,9 @@ export const creditsUsed = 'X-Service-Credits-Used';
 export const droppedParams = 'X-Service-Router-Dropped-Params';
 export const fallbackProvider = 'X-Service-Router-Fallback-Provider';
 
-/** True if a step of a handler returned a reply that rejects the call. */
-export function isReply(step: object): step is Reply {
-  return 'status' in step;
+/** True for a reply. Functions that may reject a call return either a value or the reply to send. */
+export function isReply(value: object): value is Reply {
+  return 'status' in value;
 }
 
 export function jsonReply(status: number, body: object, headers: Record<string, string> = {}): Reply {
@@ -58,7 +57,7 @@ export function routerError(status: number, category: string, detail: string, he
   return jsonReply(status, { detail, error_type: category }, { [errorType]: category, ...headers });
 }
 
-/** Returns a reply of a proxy between router and caller, without the API's envelope (MR-ERR-23). */
+/** Creates a reply of a proxy between router and caller, without the API's envelope (MR-ERR-23). `form`: form of its body. */
 export function proxyReply(form: string, status: number): Reply {
   const [type, body] = proxyBodies.get(form) ?? [
     'text/html',
@@ -76,15 +75,17 @@ export function withHeaders(reply: Reply, headers: Readonly<Record<string, strin
   return { ...reply, headers: { ...reply.headers, ...headers } };
 }
 
-/** Returns `Retry-After` in whole seconds, at least one. */
-export function retryAfter(waitMs: number): { 'Retry-After': string } {
+/** Creates a `Retry-After` header in whole seconds, at least one. */
+export function retryAfterHeader(waitMs: number): { 'Retry-After': string } {
   return { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) };
 }
 
+/** Replaces the default brand in the name of a header. */
 export function brandedName(name: string, brand: Brand): string {
   return name.replace(/^x-service-/i, headerName(brand, ''));
 }
 
+/** Replaces the default brand in the names of all headers. */
 export function withBrand(reply: Reply, brand: Brand): Reply {
   if (brand === defaultBrand) return reply;
   const headers = Object.entries(reply.headers).map(([name, value]) => [brandedName(name, brand), value]);

@@ -6,9 +6,9 @@ import { sandboxCredentials } from './authentication.ts';
 import { createRequestLog } from './request-log.ts';
 
 const model = '/v2/models/sandbox/outcomes';
-const secret = 'A prompt that nobody else shall read';
+const secret = 'A confidential prompt';
 
-async function lines(log: SandboxOptions['log']): Promise<string[]> {
+async function logCalls(log: SandboxOptions['log']): Promise<string[]> {
   const written: string[] = [];
   const sandbox = createTestSandbox({ ...(log === undefined ? {} : { log }), writeLog: (line) => written.push(line) });
   const keyed = { json: { note: secret }, headers: { 'Idempotency-Key': 'a-key-of-mine' } };
@@ -19,8 +19,8 @@ async function lines(log: SandboxOptions['log']): Promise<string[]> {
   return written;
 }
 
-test('the log option json writes one line per request with id, caller, operation, outcome and duration', async () => {
-  const entries: Record<string, unknown>[] = (await lines('json')).map((line) => JSON.parse(line));
+test('the log in json has one line per request, with id, caller, operation, outcome and duration', async () => {
+  const entries: Record<string, unknown>[] = (await logCalls('json')).map((line) => JSON.parse(line));
   expect(entries.map(({ credential, operation, status, outcome }) => [credential, operation, status, outcome])).toEqual(
     [
       ['main', 'POST /v2/models/{provider}/{model}', 200, 'ok'],
@@ -36,30 +36,27 @@ test('the log option json writes one line per request with id, caller, operation
 });
 
 test.each(['json', 'text'] as const)(
-  'log lines in %s never contain credentials, keys, bodies or queries',
+  'the log in %s never contains credentials, keys, bodies or queries',
   async (log) => {
-    const text = (await lines(log)).join('');
+    const text = (await logCalls(log)).join('');
     expect(text.split('\n')).toHaveLength(5);
     const words = ['sk-of-a-stranger', 'a-key-of-mine', secret, 'secret'];
     for (const hidden of [...Object.values(sandboxCredentials.router), ...words]) expect(text).not.toContain(hidden);
   },
 );
 
-test('the log option text writes readable lines, and off writes nothing', async () => {
-  expect((await lines('text'))[0]).toMatch(
+test('the log in text has readable lines, and the log option off writes nothing', async () => {
+  expect((await logCalls('text'))[0]).toMatch(
     /^\d\d:\d\d:\d\d\.\d{3} request credential=main operation="POST .*" .*outcome=ok/,
   );
-  for (const log of [undefined, 'off'] as const) expect(await lines(log)).toEqual([]);
+  for (const log of [undefined, 'off'] as const) expect(await logCalls(log)).toEqual([]);
 });
 
-test.each(['json', 'text'] as const)(
-  'the log escapes terminal sequences from documents in log lines in %s',
-  (format) => {
-    const written: string[] = [];
-    const write = (line: string): void => void written.push(line);
-    const { notice } = createRequestLog(format, defaultBrand, String, write);
-    notice('not converted', { model: 'a\u001b]8;;https://a.test\u0007b\u009b2J\u202ec\nd' });
-    expect(written.join('')).toMatch(/not converted.*a|a.*not converted/);
-    expect(written.join('')).not.toMatch(/[[\p{Cc}\p{Cf}]--\n]|\n./v);
-  },
-);
+test.each(['json', 'text'] as const)('the log in %s escapes terminal sequences that come from documents', (format) => {
+  const written: string[] = [];
+  const write = (line: string): void => void written.push(line);
+  const { notice } = createRequestLog(format, defaultBrand, String, write);
+  notice('not converted', { model: 'a\u001b]8;;https://a.test\u0007b\u009b2J\u202ec\nd' });
+  expect(written.join('')).toMatch(/not converted.*a|a.*not converted/);
+  expect(written.join('')).not.toMatch(/[[\p{Cc}\p{Cf}]--\n]|\n./v);
+});

@@ -39,7 +39,7 @@ test.each([
   ['/apis', 'model-router'],
   ['/api/v2/assets', 'workflow-execution'],
   ['/api', 'workflow-execution'],
-])('assigns the path %s to the %s API', (path, api) => {
+])('the path %s belongs to the API %s', (path, api) => {
   expect(findApi(path)).toBe(api);
 });
 
@@ -47,6 +47,6 @@ test.each([
   ['/v2/models', { path: '/v2/models', query: '' }],
   ['/v2/models?', { path: '/v2/models', query: '' }],
   ['/v2/x/%2e%2e/models?a=1?b#c?d', { path: '/v2/x/%2e%2e/models', query: '?a=1?b' }],
-])('splits the target %s into raw path and query', (target, parts) => {
+])('the request target %s is split into path and query, both unchanged', (target, parts) => {
   expect(splitTarget(target)).toEqual(parts);
 });

@@ -20,7 +20,7 @@ export function splitTarget(target: string): { path: string; query: string } {
   return { path, query: query === '?' ? '' : query };
 }
 
-/** A request and its split target; the query includes its question mark, or is empty. */
+/** A request with its path and query. The query begins with its question mark, or is empty. */
 export type SplitRequest = { readonly request: ServerRequest; readonly path: string; readonly query: string };
 
 export type Call<Account> = SplitRequest & {
@@ -28,7 +28,7 @@ export type Call<Account> = SplitRequest & {
   account: Account;
 };
 
-/** Matches raw paths. Decodes each segment separately, so that an encoded slash never becomes a separator. */
+/** Creates a router for paths as they were sent. It decodes each segment separately, so that an encoded slash is not a separator. */
 export function createRouter<Entry extends { route: string }>(entries: readonly Entry[]): Router<Entry> {
   const parsed = entries.map((entry) => {
     const [method = '', template = ''] = entry.route.split(' ');
@@ -36,13 +36,13 @@ export function createRouter<Entry extends { route: string }>(entries: readonly 
   });
   const byLength = Map.groupBy(parsed, ({ template }) => template.length);
   return {
-    match: (wanted, path) => {
+    match: (requestMethod, path) => {
       const segments = path.split('/').map(decodeSegment);
       const onPath = (byLength.get(segments.length) ?? []).flatMap(({ entry, method, template }) => {
         const params = matchSegments(template, segments);
         return params === undefined ? [] : [{ entry, method, params }];
       });
-      const found = onPath.find(({ method }) => method === wanted);
+      const found = onPath.find(({ method }) => method === requestMethod);
       if (found !== undefined) return { kind: 'found', entry: found.entry, params: found.params };
       if (onPath.length === 0) return { kind: 'unknown-path' };
       return { kind: 'wrong-method', allowed: onPath.map(({ method }) => method) };
@@ -66,7 +66,7 @@ function matchSegments(
   return params;
 }
 
-/** Returns undefined for an invalid segment: a broken escape, an encoded slash or NUL, a dot segment. */
+/** Decodes a segment. Returns undefined if it has a broken escape or an encoded slash or NUL, or is `.` or `..`. */
 function decodeSegment(segment: string): string | undefined {
   if (/^[\w-]*$/.test(segment)) return segment;
   try {

@@ -5,29 +5,29 @@ import { isReply, jsonReply, type Reply } from '../http/messages.ts';
 import type { Call } from '../http/router.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import type { World } from '../state/world.ts';
-import { invalidInput, refusals } from './replies.ts';
+import { invalidInput, routerErrors } from './replies.ts';
 
 export type RouterCall = Call<RouterAccount>;
 
-/** Returns the model in the path; an unknown provider gets the same error as an unknown model. */
-export function addressedModel({ params, account }: RouterCall, { catalog }: World): ServedModel | Reply {
-  const model = catalog.byId.get(`${params['provider']}/${params['model']}`) ?? refusals.modelNotFound;
-  return !isReply(model) && model.id === account.barredFrom ? refusals.noModelAccess : model;
+/** Returns the model in the path, or an error. An unknown provider gets the same error as an unknown model. */
+export function findModel({ params, account }: RouterCall, { catalog }: World): ServedModel | Reply {
+  const model = catalog.byId.get(`${params['provider']}/${params['model']}`) ?? routerErrors.modelNotFound;
+  return !isReply(model) && model.id === account.barredFrom ? routerErrors.noModelAccess : model;
 }
 
-/** Returns the path of a model, or a path below it, with each segment encoded and the slash kept (OP-245). */
-export function modelPath(model: ServedModel, ...rest: readonly string[]): string {
+/** Returns the path of a model, or a path below it. Encodes each segment, but not the slash in the id (OP-245). */
+export function buildModelPath(model: ServedModel, ...rest: readonly string[]): string {
   return ['/v2/models', ...[model.provider, model.model, ...rest].map(encodeURIComponent)].join('/');
 }
 
-function catalogEntry({ id, provider, model, billing }: ServedModel): JsonObject {
+function createCatalogEntry({ id, provider, model, billing }: ServedModel): JsonObject {
   return { id, provider, model, billing: { charges_on_policy_rejection: billing } };
 }
 
 const defaultLimit = 20;
-const highestLimit = 100;
+const maxLimit = 100;
 
-/** Rejects expired cursors and those of a different catalog build, because a listing must not restart silently (MR-CAT-52). */
+/** Lists a page. Rejects expired cursors and those of a different catalog build: a listing must not restart silently (MR-CAT-52). */
 export function listModels(call: RouterCall, { catalog: { buildId, models }, config }: World): Reply {
   const query = new URLSearchParams(call.query);
   const limit = parseLimit(query.get('limit'));
@@ -42,7 +42,7 @@ export function listModels(call: RouterCall, { catalog: { buildId, models }, con
   const end = position.start + limit;
   const next = { buildId, start: end, expiresAt: now + cursorLifetimeMs };
   return jsonReply(200, {
-    data: models.slice(position.start, end).map(catalogEntry),
+    data: models.slice(position.start, end).map(createCatalogEntry),
     has_more: end < models.length,
     ...(end < models.length ? { next_cursor: writeCursor(secret, next) } : {}),
     limit,
@@ -71,21 +71,21 @@ function readCursor(secret: string, cursor: string): CursorState | undefined {
 function parseLimit(text: string | null): number | undefined {
   if (text !== null && !/^-?\d+$/.test(text)) return undefined;
   const limit = Number(text);
-  return limit <= 0 ? defaultLimit : Math.min(limit, highestLimit);
+  return limit <= 0 ? defaultLimit : Math.min(limit, maxLimit);
 }
 
 export function readModel(call: RouterCall, world: World): Reply {
-  const model = addressedModel(call, world);
+  const model = findModel(call, world);
   if (isReply(model)) return model;
   const { origin } = call.request;
-  const url = `${origin}${modelPath(model, 'openapi.json')}`;
-  // The member is optional and must be an HTTPS URL (MR-MOD-06), so it is omitted on plain HTTP.
+  const url = `${origin}${buildModelPath(model, 'openapi.json')}`;
+  // The optional member `input_schema_url` must be an HTTPS URL (MR-MOD-06), so it is omitted on plain HTTP.
   const isLinkable = origin.startsWith('https:') && url.length <= 2048;
-  return jsonReply(200, { ...catalogEntry(model), ...(isLinkable ? { input_schema_url: url } : {}) });
+  return jsonReply(200, { ...createCatalogEntry(model), ...(isLinkable ? { input_schema_url: url } : {}) });
 }
 
 export function readSchemaDocument(call: RouterCall, world: World): Reply {
-  const model = addressedModel(call, world);
+  const model = findModel(call, world);
   if (isReply(model)) return model;
   const { bytes, entityTag } = model.snapshot();
   const headers = { ETag: entityTag, 'Cache-Control': 'private, must-revalidate' };
@@ -95,7 +95,7 @@ export function readSchemaDocument(call: RouterCall, world: World): Reply {
   return { status: 200, headers: { 'Content-Type': 'application/json', ...headers }, body: bytes };
 }
 
-/** Supports lists, weak tags and `*` as in RFC 9110; the comparison is weak (OP-028). */
+/** True if `If-None-Match` contains the tag or `*`. Ignores the `W/` of weak tags, as in RFC 9110 (OP-028). */
 function isUnchanged(ifNoneMatch: string | undefined, entityTag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;

@@ -10,12 +10,12 @@ const summarize = (reply: Reply) => [
   reply.headers.get('retry-after'),
   reply.headers.get('idempotent-replayed'),
 ];
-const settle = () => new Promise((later) => setTimeout(later, 20));
+const waitForCalls = () => new Promise((later) => setTimeout(later, 20));
 
-test('a run that exceeds the hold time returns 504 with a hint, and the result can be collected with its key', async () => {
+test('a run that exceeds the hold time returns 504 with Retry-After, and a later call with its key returns the result', async () => {
   const sandbox = createTestSandbox({ timings: { holdMs: 10_000 } });
   const first = run(sandbox, { delay_ms: 25_000 }, 'k');
-  await settle();
+  await waitForCalls();
   const early = await run(sandbox, { delay_ms: 25_000 }, 'k');
   expect(summarize(early)).toEqual([409, 'concurrency_limit_exceeded', '10', null]);
   sandbox.clock.advance('10s');
@@ -31,17 +31,17 @@ test('a run that exceeds the hold time returns 504 with a hint, and the result c
   expect(sandbox.ledger()).toMatchObject({ dispatches: 1, billed: 1, replays: 2 });
 });
 
-test('a run without a key that exceeds the hold time returns 504 without a hint', async () => {
+test('a run without a key that exceeds the hold time returns 504 without Retry-After', async () => {
   const sandbox = createTestSandbox({ timings: { holdMs: 10_000 } });
   const held = run(sandbox, { delay_ms: 25_000 });
-  await settle();
+  await waitForCalls();
   sandbox.clock.advance('10s');
   expect(summarize(await held)).toEqual([504, 'deadline_exceeded', null, null]);
   sandbox.clock.advance('15s');
   expect(sandbox.ledger()).toMatchObject({ dispatches: 1, billed: 1 });
 });
 
-test('the outcome deadline_exceeded times out before the hold time, and a lost handle makes the key unusable', async () => {
+test('the outcome deadline_exceeded returns 504 before the hold time, and a lost handle makes the key unusable', async () => {
   const sandbox = createTestSandbox();
   const kept = { outcome: 'deadline_exceeded', delay_ms: 5000 };
   expect(summarize(await run(sandbox, kept, 'kept'))).toEqual([504, 'deadline_exceeded', '5', null]);
@@ -79,7 +79,7 @@ test('a run is billed even if its caller disconnects', async () => {
   const sandbox = createTestSandbox();
   const hangUp = new AbortController();
   const held = run(sandbox, { delay_ms: 60_000 }, 'k', { signal: hangUp.signal });
-  await settle();
+  await waitForCalls();
   hangUp.abort();
   await expect(held).rejects.toMatchObject({ name: 'AbortError' });
   sandbox.clock.advance('1m');

@@ -45,7 +45,7 @@ test('a request that waits in the queue for too long times out permanently, and 
   expect(readState(await short.status())).toEqual(['COMPLETED', 'queue_timeout']);
 });
 
-test('a cancellation ends a run when it reaches the provider, and collect returns 409 until then', async () => {
+test('a cancellation takes effect when it reaches the provider, and collecting returns 409 until then', async () => {
   const request = await submit({ delay_ms: 10_000 }, { timings: { cancellingMs: 2000 } });
   request.sandbox.clock.advance(150);
   for (let turn = 0; turn < 2; turn += 1) expect((await request.cancel()).status).toBe(202);

@@ -8,7 +8,7 @@ const bytes = new TextEncoder().encode('{ "openapi":"3.0.4",\n "x-service-input-
 const tag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
 const sandbox = createTestSandbox({ catalog: [{ id: 'p/m', billing: 'no', bytes }] });
 
-test('serves a schema document unchanged, with a strong entity tag for its bytes', async () => {
+test('the sandbox serves a schema document unchanged, with a strong entity tag for its bytes', async () => {
   const reply = await sandbox.call('GET', path);
   expect(reply.status).toBe(200);
   expect(reply.bytes).toEqual(bytes);
@@ -35,13 +35,13 @@ test.each([
   expect(reply.bytes.length).toBe(status === 304 ? 0 : bytes.length);
 });
 
-test.each(['/v2/models', '/v2/models/p/m'])('%s ignores conditional headers', async (other) => {
+test.each(['/v2/models', '/v2/models/p/m'])('the route %s ignores conditional headers', async (other) => {
   const reply = await sandbox.call('GET', other, { headers: { 'If-None-Match': '*' } });
   expect(reply.status).toBe(200);
   expect(reply.headers.get('etag')).toBeNull();
 });
 
-test('serves a schema document that is not JSON unchanged, and rejects runs of its model', async () => {
+test('the sandbox serves a schema document that is not JSON unchanged, and rejects runs of its model', async () => {
   const broken = new TextEncoder().encode('{"openapi": "3.1');
   const half = createTestSandbox({ catalog: [{ id: 'p/m', billing: 'no', bytes: broken }] });
   expect((await half.call('GET', path)).bytes).toEqual(broken);
@@ -51,7 +51,7 @@ test('serves a schema document that is not JSON unchanged, and rejects runs of i
   }
 });
 
-test('serves a schema document with a different brand, and keeps all digits of its integers', async () => {
+test('the sandbox serves a schema document with a different brand, and keeps all digits of its integers', async () => {
   const document = '{"openapi": "3.1.0", "x-limit": 18446744073709551615, "x-service-router-alt-providers": []}';
   const catalog = [{ id: 'p/m', billing: 'no', bytes: new TextEncoder().encode(document) }];
   const branded = createTestSandbox({ catalog, specs: buildEffectiveSpecs({ brand: 'Acme' }) });

@@ -6,7 +6,7 @@ import {
   fallbackProvider,
   jsonReply,
   type Reply,
-  retryAfter,
+  retryAfterHeader,
   routerError,
   upstreamStatus,
   withHeaders,
@@ -14,8 +14,8 @@ import {
 import type { ValidationEntry } from '../models/validation-entries.ts';
 import type { FailureName, ProviderResponse } from '../provider/provider-response.ts';
 
-/** Errors with fixed texts. OP-029 covers unlisted paths and methods; OP-023 the category of a body above the limit. */
-export const refusals = fixedErrors({
+/** Errors of the router with fixed texts. Undocumented: the category for unknown paths (OP-029) and for too large bodies (OP-023). */
+export const routerErrors = createFixedErrors({
   unauthorized: [401, 'unauthorized', 'A valid API key or bearer token is needed.'],
   noAccess: [403, 'forbidden', 'This credential has no access to the operation.'],
   noModelAccess: [403, 'forbidden', 'This credential has no access to the model.'],
@@ -32,31 +32,31 @@ export const refusals = fixedErrors({
   beingCancelled: [409, 'invalid_input', 'The request is being cancelled.'],
   spendCapReached: [429, 'concurrency_limit_exceeded', 'The cap on committed spend leaves no room for another call.'],
   tooManyInFlight: [429, 'concurrency_limit_exceeded', 'The workspace has reached its limit of calls in flight.'],
-  /** Only for the log, because the caller has disconnected. */
+  /** Not sent, because the caller has disconnected; only the log shows it. */
   clientDisconnected: [499, 'client_disconnected', 'The caller closed the connection before there was a result.'],
   internalError: [500, 'internal_error', 'The router could not complete the request.'],
-  /** A limit of the sandbox that is not in the API documents; its results expire after a day. */
+  /** The documents have no such limit. Results expire after a day, which makes room for new ones. */
   stateFull: [
     503,
     'service_unavailable',
     'The sandbox has reached its storage limit: clear it with POST /__sandbox/reset.',
   ],
-  /** Transient for an unknown time, so no wait is suggested. */
+  /** Has no `Retry-After`, because the router does not know when it will be available. */
   serviceUnavailable: [503, 'service_unavailable', 'The router is temporarily unavailable.'],
 });
 
 type ErrorRow = readonly [status: number, category: string, detail: string];
 
-function fixedErrors<Name extends string>(rows: Readonly<Record<Name, ErrorRow>>): Readonly<Record<Name, Reply>> {
+function createFixedErrors<Name extends string>(rows: Readonly<Record<Name, ErrorRow>>): Readonly<Record<Name, Reply>> {
   const replies = Object.entries<ErrorRow>(rows).map(([name, row]) => [name, routerError(...row)]);
   return Object.fromEntries(replies);
 }
 
-/** Error for every call of an account, by the access of the account. */
+/** The error that every call of an account gets, by the access of the account. */
 export const accessErrors: Readonly<Record<RouterAccount['access'], Reply | undefined>> = {
   granted: undefined,
-  denied: refusals.noAccess,
-  'not-enabled': refusals.notEnabled,
+  denied: routerErrors.noAccess,
+  'not-enabled': routerErrors.notEnabled,
 };
 
 export function invalidInput(detail: string): Reply {
@@ -67,7 +67,7 @@ export function methodNotAllowed(allowed: readonly string[]): Reply {
   return routerError(405, 'invalid_input', 'This path does not serve that method.', { Allow: allowed.join(', ') });
 }
 
-/** Only submission lists 402, so a synchronous run returns 400 (OP-019). */
+/** A submission returns 402. The documents list no 402 for a synchronous run, which returns 400 instead (OP-019). */
 export function insufficientCredits(operation: 'run' | 'submit'): Reply {
   const detail = 'The workspace does not have enough credits for this model.';
   return routerError(operation === 'run' ? 400 : 402, 'insufficient_credits', detail);
@@ -75,23 +75,23 @@ export function insufficientCredits(operation: 'run' | 'submit'): Reply {
 
 export function keyStillRunning(waitMs: number): Reply {
   const detail = 'The first call with this Idempotency-Key is still running.';
-  return routerError(409, 'concurrency_limit_exceeded', detail, retryAfter(Math.min(waitMs, longestHintMs)));
+  return routerError(409, 'concurrency_limit_exceeded', detail, retryAfterHeader(Math.min(waitMs, maxHintMs)));
 }
 
 export function rateLimited(waitMs: number): Reply {
-  return routerError(429, 'rate_limited', 'The request quota for this window is used up.', retryAfter(waitMs));
+  return routerError(429, 'rate_limited', 'The request quota for this window is used up.', retryAfterHeader(waitMs));
 }
 
-/** `collectableInMs`: wait after which the accepted work can be collected with the same key (MR-IDM-07). */
+/** `collectableInMs`: time after which a call with the same key gets the result; undefined if the result is lost (MR-IDM-07). */
 export function deadlineExceeded(collectableInMs: number | undefined): Reply {
   const detail = 'The router stopped waiting for the provider.';
   if (collectableInMs === undefined) return routerError(504, 'deadline_exceeded', detail);
-  const hint = retryAfter(Math.min(collectableInMs, longestHintMs));
-  // At this point the provider has accepted the work.
+  const hint = retryAfterHeader(Math.min(collectableInMs, maxHintMs));
+  // The provider has accepted the work: 202.
   return routerError(504, 'deadline_exceeded', detail, { ...hint, [upstreamStatus]: '202' });
 }
 
-const longestHintMs = 60_000;
+const maxHintMs = 60_000;
 
 /** Returns the reply for a queued request that failed at request level; undefined for any other category. */
 export function requestFailed(category: string): Reply | undefined {
@@ -123,11 +123,11 @@ const failureReplies: Readonly<Record<Exclude<FailureName, 'refused_input'>, Rep
   provider_error: routerError(502, 'provider_error', 'The provider reported a failure.'),
   uninterpretable: routerError(502, 'provider_error', 'The provider’s response could not be converted to a result.'),
   provider_timeout: routerError(504, 'provider_timeout', 'The provider did not respond within its deadline.'),
-  internal_error: refusals.internalError,
-  service_unavailable: refusals.serviceUnavailable,
+  internal_error: routerErrors.internalError,
+  service_unavailable: routerErrors.serviceUnavailable,
 };
 
-/** Returns the reply for a provider's response. Run and collect send the same bytes for a result (MR-COL-06). */
+/** Converts a provider's response to a reply. A run and a collect get the same bytes (MR-COL-06). */
 export function toReply(response: ProviderResponse): Reply {
   const { kind, upstreamStatus: status } = response;
   if (kind === 'result') {
@@ -151,16 +151,19 @@ const maxSentences = 64;
 const maxSentenceBytes = 300;
 const maxHeaderLength = 4096;
 
-/** Prints the sentences as an ASCII JSON array that fits into one header. If some are omitted, the last one states how many (OP-025). */
+/**
+ * Prints the sentences about dropped fields as an ASCII JSON array that fits into one header. If some are omitted, the last sentence
+ * states how many (OP-025).
+ */
 export function droppedParamsHeader(dropped: readonly string[]): string {
   const sentences = dropped.map((sentence) => {
     const bytes = new TextEncoder().encode(sentence);
     if (bytes.length <= maxSentenceBytes) return sentence;
-    // With `stream`, the decoder drops a truncated last character.
+    // With `stream`, the decoder omits the last character if it is truncated.
     return new TextDecoder().decode(bytes.subarray(0, maxSentenceBytes), { stream: true });
   });
-  const most = sentences.length > maxSentences ? maxSentences - 1 : sentences.length;
-  for (let kept = most; kept >= 0; kept -= 1) {
+  const maxKept = sentences.length > maxSentences ? maxSentences - 1 : sentences.length;
+  for (let kept = maxKept; kept >= 0; kept -= 1) {
     const omitted = sentences.length - kept;
     const more = omitted === 0 ? [] : [`${omitted} more fields were dropped.`];
     const text = JSON.stringify([...sentences.slice(0, kept), ...more]).replace(

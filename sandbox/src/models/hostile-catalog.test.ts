@@ -7,62 +7,74 @@ import { createTestSandbox, type Reply } from '../../tests/test-sandbox.ts';
 import { type CatalogFolder, readCatalogFolder } from '../catalog-folder.ts';
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
-const to = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const refer = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 const text = { type: 'string' };
-const nested = (depth: number): JsonValue => range(depth).reduce<JsonValue>((inner) => [inner], []);
-const named = (count: number, schema: JsonObject): JsonObject =>
+const nestArrays = (depth: number): JsonValue => range(depth).reduce<JsonValue>((inner) => [inner], []);
+const createProperties = (count: number, schema: JsonObject): JsonObject =>
   Object.fromEntries(range(count).map((index) => [`m${index}`, schema]));
-const list = (length: number): JsonValue => range(length).map((index) => ({ index }));
+const createList = (length: number): JsonValue => range(length).map((index) => ({ index }));
 
-const closed = (index: number): JsonObject => ({
+const createClosedObject = (index: number): JsonObject => ({
   type: 'object',
   properties: { [`only${index}`]: text },
   additionalProperties: false,
 });
 
-const kind = (index: number): JsonObject => ({
+const createKind = (index: number): JsonObject => ({
   type: 'object',
   properties: { kind: { const: `k${index}` } },
   required: ['kind'],
 });
 
 type Schemas = JsonObject & { S0: JsonObject };
-const fan = (word: string): Schemas => ({
+const fanOut = (word: string): Schemas => ({
   ...Object.fromEntries(
-    range(40).map((index) => [`S${index}`, { [word]: [to(`S${index + 1}`), to(`S${index + 1}`)] }]),
+    range(40).map((index) => [`S${index}`, { [word]: [refer(`S${index + 1}`), refer(`S${index + 1}`)] }]),
   ),
-  S0: { [word]: [to('S1'), to('S1')] },
+  S0: { [word]: [refer('S1'), refer('S1')] },
   S40: { type: 'object' },
 });
 
 /** Models with hostile documents, and hostile inputs for them. */
-const served: Readonly<Record<string, { schemas: Schemas; input: JsonObject }>> = {
+const hostileModels: Readonly<Record<string, { schemas: Schemas; input: JsonObject }>> = {
   pattern: {
     schemas: { S0: { properties: { a: { type: 'string', pattern: '^(a+)+$' } } } },
     input: { a: `${'a'.repeat(35)}!` },
   },
   'two-branches-over-the-same-items': {
     schemas: {
-      S0: { properties: { a: to('S1') } },
-      S1: { type: 'array', items: { anyOf: [to('S1'), to('S1')] } },
+      S0: { properties: { a: refer('S1') } },
+      S1: { type: 'array', items: { anyOf: [refer('S1'), refer('S1')] } },
     },
-    input: { a: [nested(40)] },
+    input: { a: [nestArrays(40)] },
   },
   'two-branches-over-the-same-members': {
-    schemas: { S0: { additionalProperties: { oneOf: [to('S0'), to('S0')] } } },
+    schemas: { S0: { additionalProperties: { oneOf: [refer('S0'), refer('S0')] } } },
     input: range(40).reduce<JsonObject>((inner) => ({ a: inner }), { a: 1 }),
   },
   'unique-items': {
     schemas: { S0: { properties: { a: { type: 'array', uniqueItems: true } } } },
-    input: { a: list(50_000) },
+    input: { a: createList(50_000) },
   },
   'members-of-itself': {
-    schemas: { S0: { type: 'object', properties: named(60, to('S0')), required: Object.keys(named(60, text)) } },
+    schemas: {
+      S0: {
+        type: 'object',
+        properties: createProperties(60, refer('S0')),
+        required: Object.keys(createProperties(60, text)),
+      },
+    },
     input: {},
   },
   'many-members': {
-    schemas: { S0: { type: 'object', properties: named(1_000, text), required: Object.keys(named(1_000, text)) } },
-    input: named(1_000, {}),
+    schemas: {
+      S0: {
+        type: 'object',
+        properties: createProperties(1_000, text),
+        required: Object.keys(createProperties(1_000, text)),
+      },
+    },
+    input: createProperties(1_000, {}),
   },
   'many-examples': {
     schemas: { S0: { type: 'object', required: ['z'], examples: range(20_000).map((index) => ({ index })) } },
@@ -70,8 +82,8 @@ const served: Readonly<Record<string, { schemas: Schemas; input: JsonObject }>> 
   },
   'many-items-that-fail': {
     schemas: {
-      S0: { type: 'object', properties: { a: { type: 'array', items: to('S1') } } },
-      S1: { type: 'object', properties: named(20, text), required: Object.keys(named(20, text)) },
+      S0: { type: 'object', properties: { a: { type: 'array', items: refer('S1') } } },
+      S1: { type: 'object', properties: createProperties(20, text), required: Object.keys(createProperties(20, text)) },
     },
     input: { a: range(190_000).map(() => ({})) },
   },
@@ -80,32 +92,34 @@ const served: Readonly<Record<string, { schemas: Schemas; input: JsonObject }>> 
       S0: {
         type: 'object',
         dependentRequired: Object.fromEntries(
-          range(1_500).map((index) => [`m${index}`, Object.keys(named(1_500, {}))]),
+          range(1_500).map((index) => [`m${index}`, Object.keys(createProperties(1_500, {}))]),
         ),
       },
     },
-    input: named(1_000, {}),
+    input: createProperties(1_000, {}),
   },
   'closed-alternatives': {
-    schemas: { S0: { anyOf: range(1_000).map((index) => closed(index)) } },
+    schemas: { S0: { anyOf: range(1_000).map((index) => createClosedObject(index)) } },
     input: Object.fromEntries(range(90_000).map((index) => [`${index}`, 1])),
   },
   'closed-alternatives-of-items': {
     schemas: {
-      S0: { properties: { a: { items: { anyOf: range(1_000).map((index) => closed(index)) } } } },
+      S0: { properties: { a: { items: { anyOf: range(1_000).map((index) => createClosedObject(index)) } } } },
     },
     input: { a: range(60_000).map((index) => ({ [`${index}`]: 1 })) },
   },
-  'fan-of-all-of': { schemas: fan('allOf'), input: {} },
-  'fan-of-any-of': { schemas: fan('anyOf'), input: { a: 1 } },
-  'fan-of-one-of': { schemas: fan('oneOf'), input: { a: 1 } },
+  'fan-of-all-of': { schemas: fanOut('allOf'), input: {} },
+  'fan-of-any-of': { schemas: fanOut('anyOf'), input: { a: 1 } },
+  'fan-of-one-of': { schemas: fanOut('oneOf'), input: { a: 1 } },
   'too-many-members': {
-    schemas: { S0: { type: 'object', properties: named(49_000, text) } },
-    input: named(49_000, {}),
+    schemas: { S0: { type: 'object', properties: createProperties(49_000, text) } },
+    input: createProperties(49_000, {}),
   },
   'tower-of-not': {
-    schemas: { S0: range(200).reduce<JsonObject>((inner) => ({ not: inner }), { properties: named(100, text) }) },
-    input: named(10_000, {}),
+    schemas: {
+      S0: range(200).reduce<JsonObject>((inner) => ({ not: inner }), { properties: createProperties(100, text) }),
+    },
+    input: createProperties(10_000, {}),
   },
   'tower-of-evaluated-members': {
     schemas: {
@@ -114,14 +128,16 @@ const served: Readonly<Record<string, { schemas: Schemas; input: JsonObject }>> 
         ...range(200).reduce<JsonObject>((inner) => ({ allOf: [inner] }), { additionalProperties: true }),
       },
     },
-    input: named(90_000, {}),
+    input: createProperties(90_000, {}),
   },
   'many-names-that-miss': {
-    schemas: { S0: { type: 'object', required: Object.keys(named(50_000, {})) } },
+    schemas: { S0: { type: 'object', required: Object.keys(createProperties(50_000, {})) } },
     input: {},
   },
   'many-names-for-every-item': {
-    schemas: { S0: { properties: { a: { items: { anyOf: [{ required: Object.keys(named(20_000, {})) }, text] } } } } },
+    schemas: {
+      S0: { properties: { a: { items: { anyOf: [{ required: Object.keys(createProperties(20_000, {})) }, text] } } } },
+    },
     input: { a: range(150_000).map(() => ({})) },
   },
   'many-values-for-every-item': {
@@ -143,7 +159,7 @@ const served: Readonly<Record<string, { schemas: Schemas; input: JsonObject }>> 
           a: {
             items: range(12).reduce<JsonObject>((inner) => ({ anyOf: [inner, { type: 'object', required: ['z'] }] }), {
               type: 'object',
-              required: Object.keys(named(100, {})),
+              required: Object.keys(createProperties(100, {})),
             }),
           },
         },
@@ -153,15 +169,15 @@ const served: Readonly<Record<string, { schemas: Schemas; input: JsonObject }>> 
   },
   'discriminator-of-ten-thousand': {
     schemas: {
-      S0: { properties: { a: { items: to('Kinds') } } },
+      S0: { properties: { a: { items: refer('Kinds') } } },
       Kinds: {
-        oneOf: range(10_000).map((index) => to(`Kind${index}`)),
+        oneOf: range(10_000).map((index) => refer(`Kind${index}`)),
         discriminator: {
           propertyName: 'kind',
           mapping: Object.fromEntries(range(10_000).map((index) => [`k${index}`, `#/components/schemas/Kind${index}`])),
         },
       },
-      ...Object.fromEntries(range(10_000).map((index) => [`Kind${index}`, kind(index)])),
+      ...Object.fromEntries(range(10_000).map((index) => [`Kind${index}`, createKind(index)])),
     },
     input: { a: range(5_000).map((index) => ({ kind: `k${10_000 + index}` })) },
   },
@@ -176,8 +192,8 @@ const served: Readonly<Record<string, { schemas: Schemas; input: JsonObject }>> 
     input: { a: range(100_000).map((index) => 1.5 * index * 1e300) },
   },
 };
-function makeDocument(model: string, schemas: Schemas, output = 'S0'): JsonObject {
-  const bodyOf = (name: string): JsonObject => ({ content: { 'application/json': { schema: to(name) } } });
+function createDocument(model: string, schemas: Schemas, output = 'S0'): JsonObject {
+  const bodyOf = (name: string): JsonObject => ({ content: { 'application/json': { schema: refer(name) } } });
   const post = { requestBody: bodyOf('S0'), responses: { 200: bodyOf(output) } };
   const alternates = [{ provider: 'other', model_id: 'p/many-members' }];
   return {
@@ -193,13 +209,13 @@ let folder = '';
 let reading: Promise<CatalogFolder>;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'catalog-'));
-  const all = Object.entries(served).map(([name, { schemas }]) => [name, schemas] as const);
+  const all = Object.entries(hostileModels).map(([name, { schemas }]) => [name, schemas] as const);
   const billing = { charges_on_policy_rejection: 'no' };
   const entries = all.map(([model]) => ({ id: `p/${model}`, provider: 'p', model, billing }));
   writeFileSync(join(folder, 'catalog.json'), JSON.stringify(entries));
   for (const [model, schemas] of all) {
     mkdirSync(join(folder, 'models/p', model), { recursive: true });
-    writeFileSync(join(folder, 'models/p', model, 'openapi.json'), JSON.stringify(makeDocument(model, schemas)));
+    writeFileSync(join(folder, 'models/p', model, 'openapi.json'), JSON.stringify(createDocument(model, schemas)));
   }
   reading = readCatalogFolder(folder);
 });
@@ -208,14 +224,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Maximum processor time for two calls, each of which checks its input twice. */
 const maxProcessorMs = 10_000;
 
-test('reads every model of a hostile catalog', async () => {
+test('readCatalogFolder() reads every model of a hostile catalog', async () => {
   const { models, problems } = await reading;
-  expect(models.map(({ id }) => id)).toEqual(Object.keys(served).map((model) => `p/${model}`));
+  expect(models.map(({ id }) => id)).toEqual(Object.keys(hostileModels).map((model) => `p/${model}`));
   expect(problems.filter((problem) => !/could not generate a valid value|only checked/.test(problem))).toEqual([]);
   expect(problems.join()).toContain('p/members-of-itself: could not generate');
 });
 
-test.each(Object.entries(served))(
+test.each(Object.entries(hostileModels))(
   'a run of the hostile model %s does not block other callers',
   { timeout: 120_000 },
   async (model, { input }) => {
@@ -236,14 +252,14 @@ test.each(Object.entries(served))(
 test.each([
   ['200,001 members', `{${Array.from({ length: 200_001 }, (_, index) => `"m${index}":0`).join()}}`],
   ['a million objects', `{"a":[${'{},'.repeat(1_000_000)}1]}`],
-])('rejects an input with %s before parsing it', async (_, body) => {
+])('a run rejects an input with %s before parsing it', async (_, body) => {
   const reply = await createTestSandbox().call('POST', '/v2/models/raw-provider/passthrough', { body });
   expect([reply.status, reply.json['detail']]).toEqual([400, 'The request body contains more than 200000 values.']);
 });
 
-test('rejects runs if all results together are too large, and accepts them again after a reset', async () => {
+test('the sandbox rejects runs if all results together are too large, and accepts runs again after a reset', async () => {
   const schema = { type: 'object', examples: [{ text: 'x'.repeat(6_000_000) }] };
-  const document = makeDocument('large', { S0: { type: 'object' }, Large: schema }, 'Large');
+  const document = createDocument('large', { S0: { type: 'object' }, Large: schema }, 'Large');
   const bytes = new TextEncoder().encode(JSON.stringify(document));
   const sandbox = createTestSandbox({
     catalog: [{ id: 'p/large', billing: 'no', bytes }],

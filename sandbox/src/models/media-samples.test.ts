@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../random.ts';
-import { concreteMediaType, sampleMedia } from './media-samples.ts';
+import { chooseMediaType, generateMedia } from './media-samples.ts';
 
 test.each([
   ['*/*', [], 'application/octet-stream'],
@@ -13,12 +13,12 @@ test.each([
   ['font/*', [], 'application/octet-stream'],
   ['image/png\r\nX-Evil: 1', ['image'], 'image/png'],
   ['nonsense', [], 'application/octet-stream'],
-])('resolves the media type %j with the modalities %j to %s', (range, modalities, concrete) => {
-  expect(concreteMediaType(range, modalities)).toBe(concrete);
+])('chooseMediaType() returns for the range %j and the modalities %j the type %s', (range, modalities, concrete) => {
+  expect(chooseMediaType(range, modalities)).toBe(concrete);
 });
 
-test('generates random bytes for an unknown media type, but the same bytes for the same label', () => {
-  const sample = (label: string) => [...sampleMedia('constructor', createRandom(label))];
+test('generateMedia() returns random bytes for an unknown media type, but the same bytes for the same label', () => {
+  const sample = (label: string) => [...generateMedia('constructor', createRandom(label))];
   expect(sample('x')).toHaveLength(256);
   expect(sample('x')).toEqual(sample('x'));
   expect(sample('x')).not.toEqual(sample('y'));

@@ -2,14 +2,14 @@ import { readEssence } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
 import type { Random } from '../random.ts';
 
-/** Generates a small file with the signature of its media type, or random bytes. */
-export function sampleMedia(mediaType: string, random: Random): Bytes {
-  const make = Object.hasOwn(makers, mediaType) ? makers[mediaType] : undefined;
-  return (make ?? plainBytes)(random);
+/** Generates a small file that begins with the signature of its media type. Unknown types get random bytes. */
+export function generateMedia(mediaType: string, random: Random): Bytes {
+  const make = Object.hasOwn(generators, mediaType) ? generators[mediaType] : undefined;
+  return (make ?? generateRandomBytes)(random);
 }
 
-/** Returns a concrete media type for a range such as `audio/*`, or for the first known output modality. */
-export function concreteMediaType(range: string, modalities: readonly string[]): string {
+/** Returns a media type in a range such as `audio/*`. For the range of all types, uses the first known output modality. */
+export function chooseMediaType(range: string, modalities: readonly string[]): string {
   const [, kind = '*', subtype = '*'] = /^([\w!#$&^.+*-]+)\/([\w!#$&^.+*-]+)$/.exec(readEssence(range)) ?? [];
   if (subtype !== '*') return `${kind}/${subtype}`;
   const family = kind === '*' ? modalities.find((modality) => Object.hasOwn(usualTypes, modality)) : kind;
@@ -24,7 +24,7 @@ const usualTypes: Readonly<Record<string, string>> = {
   '3d': 'model/gltf-binary',
 };
 
-const makers: Readonly<Record<string, (random: Random) => Bytes>> = {
+const generators: Readonly<Record<string, (random: Random) => Bytes>> = {
   'image/png': () =>
     fromBase64('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='),
   'image/gif': () => fromBase64('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'),
@@ -34,24 +34,24 @@ const makers: Readonly<Record<string, (random: Random) => Bytes>> = {
       '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////' +
         'wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxD/2Q==',
     ),
-  'audio/wav': wave,
-  'audio/x-wav': wave,
-  'audio/mpeg': startingWith('//uQZA=='),
-  'audio/ogg': startingWith('T2dnUwAC'),
-  'video/mp4': startingWith('AAAAGGZ0eXBpc29tAAACAGlzb21tcDQx'),
-  'model/gltf-binary': startingWith('Z2xURgIAAAA='),
+  'audio/wav': generateWave,
+  'audio/x-wav': generateWave,
+  'audio/mpeg': generateWithSignature('//uQZA=='),
+  'audio/ogg': generateWithSignature('T2dnUwAC'),
+  'video/mp4': generateWithSignature('AAAAGGZ0eXBpc29tAAACAGlzb21tcDQx'),
+  'model/gltf-binary': generateWithSignature('Z2xURgIAAAA='),
 };
 
-/** Returns 256 samples of noise as 8-bit mono WAV at 8 kHz. */
-function wave(random: Random): Bytes {
-  return startingWith('UklGRiQBAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQABAAA=')(random);
+/** Generates a WAV file with 256 random samples: 8 bits, mono, 8 kHz. */
+function generateWave(random: Random): Bytes {
+  return generateWithSignature('UklGRiQBAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQABAAA=')(random);
 }
 
-function startingWith(head: string): (random: Random) => Bytes {
-  return (random) => new Uint8Array([...fromBase64(head), ...plainBytes(random)]);
+function generateWithSignature(head: string): (random: Random) => Bytes {
+  return (random) => new Uint8Array([...fromBase64(head), ...generateRandomBytes(random)]);
 }
 
-function plainBytes(random: Random): Bytes {
+function generateRandomBytes(random: Random): Bytes {
   return Uint8Array.from({ length: 256 }, () => Math.floor(random() * 256));
 }
 

@@ -27,24 +27,27 @@ import {
 import { type Bytes, sha256 } from '../digest.ts';
 import { parseJson } from '../parse-json.ts';
 import { createRandom } from '../random.ts';
-import { concreteMediaType, sampleMedia } from './media-samples.ts';
+import { chooseMediaType, generateMedia } from './media-samples.ts';
 
-/** A model of the catalog. `bytes`: its schema document, served unchanged if the brand is `Service`. */
+/** A model of the catalog. `bytes`: its schema document, which is served unchanged if the brand is `Service`. */
 export type CatalogModel = { id: string; billing: string; bytes: Uint8Array };
 
-/** Maximum steps of a check, about a quarter of a second, because other callers wait meanwhile. Parts beyond it are accepted unchecked. */
+/**
+ * Maximum number of steps of a check, about a quarter of a second, because other callers wait during a check. Parts of a value that
+ * a check does not reach are accepted.
+ */
 const maxSteps = 5_000_000;
 const findFailures = (validator: Validator, value: unknown): readonly ValidationFailure[] => {
   const result = validator.validate(value, { maxSteps });
   return result.valid ? [] : result.detail;
 };
 
-/** Lists the failures of an input in the order of its fields. */
+/** Returns the violations of an input's schema, in the order of the fields. */
 export type InputCheck = (input: unknown) => readonly ValidationFailure[];
 export type InputContent = {
   readonly canonical: SchemaWithDefinitions;
   readonly check: InputCheck;
-  /** Only checks members that the schema describes. */
+  /** Only checks members that the schema describes; missing and additional members are accepted. */
   readonly checkMembers: InputCheck;
 };
 export type OutputContent = {
@@ -61,18 +64,18 @@ export type ModelDocument = {
   readonly root: JsonObject;
   /** Undefined if the document marks its input as unauthored, or doesn't describe it. */
   readonly input: InputContent | undefined;
-  /** Never empty: a document without an output gets an open object with any media type. */
+  /** A document that describes no output gets one: any object, with any media type. */
   readonly outputs: readonly [OutputContent, ...OutputContent[]];
-  /** Output examples by the canonical text of the input example with the same name. Only for the first output. */
+  /** Examples of the first output, by the canonical text of the input example with the same name. */
   readonly outputByInput: ReadonlyMap<string, JsonValue>;
   readonly outputModalities: readonly string[];
   readonly alternates: readonly Alternate[];
 };
 export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: string): ModelDocument {
   const { input, outputs = [], extension } = readModelOperation(root, modelId) ?? {};
-  const flag = (name: string): JsonValue | undefined => extension?.(extensionKey(brand, name));
-  const isAuthored = flag('input-schema-authored') !== false && input?.schema !== undefined;
-  // Read schemas as the generator does, so that its validators and the sandbox report the same failures.
+  const readFlag = (name: string): JsonValue | undefined => extension?.(extensionKey(brand, name));
+  const isAuthored = readFlag('input-schema-authored') !== false && input?.schema !== undefined;
+  // Reads schemas as the generator does, so that generated validators and the sandbox report the same violations.
   const claimName = (_: unknown, pointer: string) => pointerAsName(pointer);
   const reader = createSchemaReader(root, { claimName, report: () => {} });
   const read = (content: Content | undefined): CanonicalSchema =>
@@ -87,11 +90,7 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
     createValidator(isJsonObject(printed) ? printed : printed === true, (pattern) =>
       unread.has(pattern) ? undefined : linearPattern(pattern),
     );
-  const describeOutput = (
-    schema: CanonicalSchema,
-    mediaType: string,
-    examples: readonly JsonValue[],
-  ): OutputContent => {
+  const createOutput = (schema: CanonicalSchema, mediaType: string, examples: readonly JsonValue[]): OutputContent => {
     const validator = once(() => compile(bundleJsonSchema(schema, definitions)));
     const canonical = { schema, definitions };
     return {
@@ -102,8 +101,8 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
       sample: createSampler(canonical),
     };
   };
-  const [first = describeOutput({ type: ['object'] }, '*/*', []), ...others] = outputs.map(
-    ({ mediaType, examples }, index) => describeOutput(sides.outputs[index] ?? {}, mediaType, examples),
+  const [first = createOutput({ type: ['object'] }, '*/*', []), ...others] = outputs.map(
+    ({ mediaType, examples }, index) => createOutput(sides.outputs[index] ?? {}, mediaType, examples),
   );
   const canonical = { schema: inputs[0] ?? {}, definitions };
   const inputValidator = once(() => compile(printInputSchema(canonical)));
@@ -125,8 +124,8 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
     input: isAuthored ? ownInput : undefined,
     outputs: [first, ...others],
     outputByInput: new Map(pairs),
-    outputModalities: toList(flag('router-output-modalities')).filter((word) => typeof word === 'string'),
-    alternates: toList(flag('router-alt-providers')).flatMap((entry): Alternate[] => {
+    outputModalities: asArray(readFlag('router-output-modalities')).filter((word) => typeof word === 'string'),
+    alternates: asArray(readFlag('router-alt-providers')).flatMap((entry): Alternate[] => {
       const { provider, model_id: id } = asObject(entry);
       return typeof provider === 'string' && typeof id === 'string' ? [{ provider, modelId: id }] : [];
     }),
@@ -136,11 +135,11 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
 type Content = ModelOperation['outputs'][number];
 const maxExamplePairs = 1000;
 
-function toList(value: JsonValue | undefined): JsonValue[] {
+function asArray(value: JsonValue | undefined): JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A model of the catalog. Expensive parts are created on first use and cached. */
+/** A model that the sandbox serves. Expensive parts are created at their first use and cached. */
 export type ServedModel = {
   readonly id: string;
   readonly provider: string;
@@ -152,7 +151,7 @@ export type ServedModel = {
   document(): ModelDocument | undefined;
 };
 
-// Cached, so that a catalog used by many sandboxes is parsed and compiled once.
+// Cached by the bytes of the document, so that many sandboxes with the same catalog parse and compile it only once.
 const servedModels = new WeakMap<Uint8Array, Map<string, ServedModel>>();
 
 export function serveModel(model: CatalogModel, brand: Brand): ServedModel {
@@ -184,7 +183,7 @@ function readModel({ id, billing, bytes }: CatalogModel, brand: Brand): ServedMo
   };
 }
 
-/** Returns undefined if the bytes are not a JSON object. Only replaces the brand in strings, so numbers keep their digits. */
+/** Replaces the default brand in the strings of a document; numbers keep all digits. Undefined if the bytes are not a JSON object. */
 function readDocument(bytes: Uint8Array, brand: Brand): { text: string; root: JsonObject } | undefined {
   if (!isJsonObject(parseJson(bytes))) return undefined;
   const text = new TextDecoder()
@@ -204,13 +203,13 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** An output of a model. JSON is a value and not yet a text, because its links are replaced before it is sent. */
+/** An output of a model. JSON is a value, not a text, because its links are replaced before it is sent. */
 export type Output = { mediaType: string; content: JsonValue | Bytes };
 
-/** Reason why a model has no output: the sandbox could not generate a value that is valid for its document. */
-export type NoOutput = { because: string };
+/** Why a model has no output: the sandbox could not generate a value that is valid for its schema. */
+export type NoOutput = { reason: string };
 
-/** Returns a model's output: the same for the same seed, model and input, on both routes (MR-COL-06). */
+/** Generates the output of a run. A run and a queued request with the same input get the same output (MR-COL-06). */
 export function produceOutput(
   model: ServedModel,
   document: ModelDocument,
@@ -219,10 +218,10 @@ export function produceOutput(
   const content = document.outputs[0];
   const label = labelRun(model, run);
   if (returnsBytes(document)) {
-    const mediaType = concreteMediaType(content.mediaType, document.outputModalities);
-    return { mediaType, content: sampleMedia(mediaType, createRandom(label)) };
+    const mediaType = chooseMediaType(content.mediaType, document.outputModalities);
+    return { mediaType, content: generateMedia(mediaType, createRandom(label)) };
   }
-  // Prefer the example of this input, then any valid example of the document, then a valid sample.
+  // Prefers the example for this input, then any valid example of the document, then a generated value.
   const matchingExample = document.outputByInput.get(canonicalText(run.input));
   const value = content.sample({
     random: createRandom(label),
@@ -231,22 +230,22 @@ export function produceOutput(
     examples: matchingExample === undefined ? content.examples : [matchingExample, ...content.examples],
   });
   if (value === undefined) {
-    const because = `${model.id}: could not generate a valid value for its output schema (${content.mediaType})`;
-    return { because: `${because}: add an example to its document, or set a handler with sandbox.on` };
+    const reason = `${model.id}: could not generate a valid value for its output schema (${content.mediaType})`;
+    return { reason: `${reason}: add an example to its document, or set a handler with sandbox.on` };
   }
-  const concrete = concreteMediaType(content.mediaType, []);
+  const concrete = chooseMediaType(content.mediaType, []);
   if (/^text\//i.test(content.mediaType) && typeof value === 'string') {
     return { mediaType: concrete, content: new TextEncoder().encode(value) };
   }
   return { mediaType: /json/.test(concrete) ? concrete : 'application/json', content: value };
 }
 
-/** Identifies a run: two runs with the same label have the same output. */
+/** Returns a text that is the seed of a run's output, so that runs with the same input have the same output. */
 export function labelRun(model: ServedModel, run: { input: JsonObject; seed: number }): string {
   return `${run.seed} ${model.id} ${sha256(canonicalText(run.input))}`;
 }
 
-/** True if the output is bytes; the queue rejects models with such an output. */
+/** True if the output of a model is a file instead of JSON or text. The queue rejects such models. */
 export function returnsBytes({ outputs: [{ mediaType, canonical }] }: ModelDocument): boolean {
   return listBodyKinds(mediaType, canonical)[0] === 'bytes';
 }
@@ -256,11 +255,11 @@ export type Catalog = {
   readonly buildId: string;
   readonly models: readonly ServedModel[];
   readonly byId: ReadonlyMap<string, ServedModel>;
-  /** Models that the catalog was built from. */
+  /** The models from which the catalog was built. */
   readonly sources: readonly CatalogModel[];
 };
 
-/** `generation`: distinguishes builds of the same models. */
+/** Builds a catalog. `generation`: makes the id of a rebuilt catalog different, even if the models are the same. */
 export function buildCatalog(sources: readonly CatalogModel[], brand: Brand, generation: number = 0): Catalog {
   const models = sources.map((model) => serveModel(model, brand));
   const content = [generation, ...sources.map((model) => [model.id, model.billing])];

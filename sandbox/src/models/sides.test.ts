@@ -11,7 +11,7 @@ const item = {
 const json = { content: { 'application/json': { schema: item } } };
 const catalog = [testModel('p/m', { requestBody: json, responses: { 200: { description: '', ...json } } })];
 
-test('inputs may not have readOnly members, and results have them, but no writeOnly members', async () => {
+test('an input must not contain readOnly members; a result contains them, but no writeOnly members', async () => {
   const sandbox = createTestSandbox({ catalog });
   const run = (input: object) => sandbox.call('POST', '/v2/models/p/m', { json: input });
   const replies = [await run({ secret: 's' }), await run({ name: 'n' }), await run({ secret: 's', id: 'x' })];

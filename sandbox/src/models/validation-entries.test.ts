@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultBrand, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { type ServedModel, serveModel } from './served-model.ts';
-import { validationEntries } from './validation-entries.ts';
+import { createValidationEntries } from './validation-entries.ts';
 
 function serve(schema: JsonObject): ServedModel {
   const post = { requestBody: { content: { 'application/json': { schema } } }, responses: {} };
@@ -12,7 +12,7 @@ function serve(schema: JsonObject): ServedModel {
   );
 }
 function listEntries(model: ServedModel, input: JsonObject) {
-  return validationEntries(model.document()?.input?.check(input) ?? [], input);
+  return createValidationEntries(model.document()?.input?.check(input) ?? [], input);
 }
 
 const model = serve({
@@ -69,7 +69,7 @@ test('an entry of a 422 omits ctx if there is no bound, and input if it is missi
   expect(listEntries(model, { prompt: ['x'.repeat(997)] })[0]).not.toHaveProperty('input');
 });
 
-test('limits a 422 to a thousand failures and a million characters', () => {
+test('a 422 has at most a thousand entries and a million characters', () => {
   const shots = (count: number): JsonValue => Array.from({ length: count }, () => ({}));
   expect([400, 1_000, 2_000].map((count) => listEntries(model, { ...valid, shots: shots(count) }).length)).toEqual([
     400, 1_000, 1_000,

@@ -1,7 +1,7 @@
 import type { ValidationFailure } from '../../../runtime/src/validation/check.ts';
 import { formatPointer, type JsonObject, type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
 
-/** An entry of a 422: location, reason, the bound if any, and the input (MR-ERR-12 to MR-ERR-20). */
+/** An entry of a 422: location, message, type of violation, violated bound and invalid value (MR-ERR-12 to MR-ERR-20). */
 export type ValidationEntry = {
   loc: (string | number)[];
   msg: string;
@@ -10,11 +10,11 @@ export type ValidationEntry = {
   input?: JsonValue;
 };
 
-const maxEchoLength = 1000; // In characters; a longer input is omitted, which MR-ERR-20 allows.
-const maxDetailLength = 1_000_000; // In characters, for all entries together; further entries are omitted.
+const maxEchoLength = 1000; // In characters. A longer value is omitted from its entry, which MR-ERR-20 allows.
+const maxDetailLength = 1_000_000; // In characters, for all entries together. Further entries are omitted.
 
 /** Returns one entry for each invalid field; never empty if there is a failure (MR-ERR-11). */
-export function validationEntries(failures: readonly ValidationFailure[], input: JsonValue): ValidationEntry[] {
+export function createValidationEntries(failures: readonly ValidationFailure[], input: JsonValue): ValidationEntry[] {
   const entries: ValidationEntry[] = [];
   let characters = 0;
   for (const { loc, msg, type, ctx } of failures) {
@@ -25,7 +25,7 @@ export function validationEntries(failures: readonly ValidationFailure[], input:
       type,
       // `ctx` contains parts of the schema, which is JSON.
       ...(ctx === undefined ? {} : { ctx: ctx as JsonObject }),
-      ...(sent !== undefined && measure(sent) <= maxEchoLength ? { input: sent } : {}),
+      ...(sent !== undefined && measureJsonLength(sent) <= maxEchoLength ? { input: sent } : {}),
     };
     characters += JSON.stringify(entry).length;
     if (characters > maxDetailLength && entries.length > 0) break;
@@ -38,7 +38,7 @@ export function validationEntries(failures: readonly ValidationFailure[], input:
  * Returns the length of a value's JSON text, or a number above `maxEchoLength` if it is longer, or if there is no JSON text, as for
  * `1e999`, which is parsed as Infinity.
  */
-function measure(value: JsonValue): number {
+function measureJsonLength(value: JsonValue): number {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value).length : Number.POSITIVE_INFINITY;
   if (typeof value === 'string') return value.length > maxEchoLength ? value.length : JSON.stringify(value).length;
   if (typeof value !== 'object' || value === null) return String(value).length;
@@ -46,7 +46,7 @@ function measure(value: JsonValue): number {
   for (const name in value) {
     // Values parsed from JSON have no inherited members.
     const member = (value as JsonObject)[name] ?? null;
-    length += (Array.isArray(value) ? 0 : measure(name) + 1) + measure(member) + 1;
+    length += (Array.isArray(value) ? 0 : measureJsonLength(name) + 1) + measureJsonLength(member) + 1;
     if (length > maxEchoLength) return length;
   }
   return Math.max(length, 2);

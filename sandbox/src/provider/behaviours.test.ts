@@ -24,7 +24,7 @@ test('a handler is also called for queued requests', async () => {
   expect(result.json).toMatchObject({ drawn: 'later' });
 });
 
-test('an input that violates the schema does not reach the handler', async () => {
+test('a handler is not called for an input that violates the schema', async () => {
   const sandbox = createTestSandbox();
   let calls = 0;
   sandbox.on(id, () => {
@@ -35,7 +35,7 @@ test('an input that violates the schema does not reach the handler', async () =>
   expect(calls).toBe(0);
 });
 
-const ends = [
+const failureCases = [
   { answer: modelFailure('content_policy_violation'), status: 400, category: 'content_policy_violation' },
   {
     answer: modelFailure('provider_error', { upstreamStatus: 529 }),
@@ -50,7 +50,7 @@ const ends = [
   { answer: modelFailure('service_unavailable'), status: 503, category: 'service_unavailable' },
 ];
 
-test.each(ends)(
+test.each(failureCases)(
   'a handler can make its run fail with $status $category',
   async ({ answer, status, category, upstream }) => {
     const sandbox = createTestSandbox();
@@ -91,7 +91,7 @@ test('a run takes as long as the latency that sandbox.on sets for its model', as
   expect((await run).status).toBe(200);
 });
 
-test('failureRate makes a fraction of the runs fail: the same ones for the same seed', async () => {
+test('failureRate makes a fraction of the runs fail, and the seed decides which ones', async () => {
   const statuses = async (seed: number): Promise<number[]> => {
     const sandbox = createTestSandbox({ seed });
     sandbox.on(id, { failureRate: 0.3, failure: modelFailure('service_unavailable') });
@@ -103,7 +103,7 @@ test('failureRate makes a fraction of the runs fail: the same ones for the same 
   expect(await statuses(2)).not.toEqual(first);
 });
 
-test('the function that `on` returns removes its behaviour, but not one that was set later', async () => {
+test('the function that sandbox.on returns removes the behaviour, unless a newer one was set', async () => {
   const sandbox = createTestSandbox();
   sandbox.on(id, () => modelFailure('provider_error'))();
   expect((await sandbox.call('POST', path, { json })).status).toBe(200);
@@ -138,7 +138,7 @@ test('an admin route sets and removes a fixed output, failures and latency', asy
   expect((await sandbox.call('PUT', '/__sandbox/models/no/such/behaviour', { json: {} })).status).toBe(404);
 });
 
-test('a call rejects with the reason if its handler throws', async () => {
+test('fetch rejects with the reason if a handler throws', async () => {
   const sandbox = createTestSandbox();
   sandbox.on(id, () => {
     throw new Error('not drawn');
@@ -146,14 +146,14 @@ test('a call rejects with the reason if its handler throws', async () => {
   await expect(sandbox.call('POST', path, { json })).rejects.toThrow(`the handler of ${id} failed: not drawn`);
 });
 
-const refused = [
+const invalidCalls = [
   { name: 'an unknown model', model: 'no/such', behaviour: {}, message: /no model "no\/such"/ },
   { name: 'an unknown member', model: id, behaviour: { latency: 1 }, message: /"latency" is unknown/ },
   { name: 'a negative latency', model: id, behaviour: { latencyMs: -1 }, message: /latencyMs/ },
   { name: 'a rate above one', model: id, behaviour: { failureRate: 2 }, message: /failureRate/ },
 ];
 
-test.each(refused)('sandbox.on rejects $name', ({ model, behaviour, message }) => {
+test.each(invalidCalls)('sandbox.on rejects $name', ({ model, behaviour, message }) => {
   expect(() => createTestSandbox().on(model, behaviour)).toThrow(message);
 });
 

@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
-import { parseWholeNumber, refuseUnknown, SandboxError } from '../errors.ts';
+import { parseInteger, rejectUnknownNames, SandboxError } from '../errors.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 import { createRandom } from '../random.ts';
 import { type Attempt, type FailureName, failures, isFailureName, outputAttempt } from './provider-response.ts';
 
-/** `entries`: entries of the 422 for a `refused_input`. */
+/** Details of a failure. `entries`: entries of the 422 for a `refused_input`. */
 export type FailureDetails = { upstreamStatus?: number; entries?: readonly ValidationEntry[] };
 
-/** A failure or file that a handler returns instead of an output; created by `modelFailure` or `modelFile`. */
+/** A failure or a file that a handler returns instead of JSON. `modelFailure` and `modelFile` create it. */
 export class ModelAnswer {
   readonly attempt: Attempt;
 
@@ -17,13 +17,13 @@ export class ModelAnswer {
   }
 }
 
-/** Creates a failure of a run, at its provider or in the router. Throws SandboxError for an unknown name or an invalid detail. */
+/** Creates a failure that a handler returns instead of an output. Throws SandboxError for an unknown name or an invalid detail. */
 export function modelFailure(name: FailureName, details: FailureDetails = {}): ModelAnswer {
   if (!isFailureName(name))
     throw new SandboxError(
       `unknown failure ${JSON.stringify(name)}; it must be one of ${Object.keys(failures).join(', ')}`,
     );
-  refuseUnknown(details, ['upstreamStatus', 'entries']);
+  rejectUnknownNames(details, ['upstreamStatus', 'entries']);
   const { upstreamStatus = 200 } = details;
   if (!Number.isInteger(upstreamStatus) || upstreamStatus < 100 || upstreamStatus > 599)
     throw new SandboxError('the upstream status must be an integer from 100 to 599');
@@ -34,12 +34,12 @@ export function modelFailure(name: FailureName, details: FailureDetails = {}): M
   });
 }
 
-/** Returns a file instead of JSON. Copies the bytes. */
+/** Creates a file that a handler returns instead of JSON. Copies the bytes. */
 export function modelFile(bytes: Bytes, mediaType: string): ModelAnswer {
   return new ModelAnswer(outputAttempt({ mediaType, content: new Uint8Array(bytes) }));
 }
 
-/** A function that replaces the model's provider: it gets the validated input, and its return value is sent as JSON. */
+/** A function that replaces the provider of a model. It gets the validated input and returns the output. */
 export type ModelHandler = (input: JsonObject) => ModelAnswer | object | string | number | boolean | null;
 /** A model of the generated packages, with the types of its input and output. */
 export type TypedModel<Input, Output> = {
@@ -59,7 +59,7 @@ export type ModelBehaviour = {
 
 type Behaviour = ModelBehaviour & { handler: ModelHandler | undefined; random: () => number };
 
-/** A handler threw, or returned an invalid value. This is a bug in the test, so it is not turned into a reply. */
+/** Thrown if a handler throws or returns an invalid value. That is a bug in the test, so the caller gets no reply. */
 export class HandlerError extends Error {
   override readonly name = 'HandlerError';
 }
@@ -70,7 +70,7 @@ export type Behaviours = {
   set(model: string, handler: ModelHandler | undefined, behaviour: ModelBehaviour): () => void;
   remove(model: string): void;
   clear(): void;
-  /** Runs an attempt of this model; `usual` is called if a test set no handler for the model. */
+  /** Runs an attempt of this model. `usual` runs it if no handler was set for the model. */
   attempt(model: string, input: JsonObject, usual: () => Attempt): Attempt;
 };
 
@@ -102,22 +102,22 @@ function callHandler(model: string, handler: ModelHandler, input: JsonObject): A
   try {
     const answer = handler(structuredClone(input));
     if (answer instanceof ModelAnswer) return answer.attempt;
-    // Undefined for a value that JSON can't represent, which untyped callers may return.
+    // `stringify` returns undefined for a value that JSON can't represent, such as a function.
     const text: string | undefined = JSON.stringify(answer);
     if (text === undefined) throw new TypeError('it must return JSON, modelFailure(…) or modelFile(…)');
     return outputAttempt({ mediaType: 'application/json', content: JSON.parse(text) });
   } catch (cause) {
-    const because = cause instanceof Error ? cause.message : String(cause);
-    throw new HandlerError(`the handler of ${model} failed: ${because}`, { cause });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new HandlerError(`the handler of ${model} failed: ${reason}`, { cause });
   }
 }
 
 function checkBehaviour(handler: unknown, behaviour: unknown): void {
   if (handler !== undefined && typeof handler !== 'function') throw new SandboxError('the handler must be a function');
   if (!isJsonObject(behaviour)) throw new SandboxError('the behaviour of a model must be an object');
-  refuseUnknown(behaviour, ['latencyMs', 'failureRate', 'failure']);
+  rejectUnknownNames(behaviour, ['latencyMs', 'failureRate', 'failure']);
   const { latencyMs = 0, failureRate = 0 } = behaviour;
-  parseWholeNumber('latencyMs', latencyMs);
+  parseInteger('latencyMs', latencyMs);
   if (typeof failureRate !== 'number' || !(failureRate >= 0 && failureRate <= 1))
     throw new SandboxError('failureRate must be a number from 0 to 1');
   const failure: unknown = Reflect.get(behaviour, 'failure');

@@ -14,20 +14,20 @@ import { callProvider } from './provider.ts';
 import type { ProviderChoice, ProviderResponse } from './provider-response.ts';
 
 const own = new Map(readOwnCatalog().map((model) => [model.id, model]));
-const main = served('sandbox/outcomes');
-const alternate = served('sandbox-two/outcomes');
+const main = serveOwnModel('sandbox/outcomes');
+const alternate = serveOwnModel('sandbox-two/outcomes');
 const origin = 'http://sandbox.test';
 
-function served(id: string): ServedModel {
+function serveOwnModel(id: string): ServedModel {
   const model = own.get(id);
   if (model === undefined) throw new Error(`no model ${id}`);
   const bytes = new TextEncoder().encode(JSON.stringify(model.document));
   return serveModel({ id, billing: model.charges_on_policy_rejection, bytes }, defaultBrand);
 }
 
-const plain: ProviderChoice = { by: main, manner: 'native', fallbacks: [] };
+const nativeChoice: ProviderChoice = { servingModel: main, mode: 'native', fallbacks: [] };
 
-function run(input: JsonObject, choice: ProviderChoice = plain): ProviderResponse {
+function run(input: JsonObject, choice: ProviderChoice = nativeChoice): ProviderResponse {
   expect(main.document()?.input?.check(input), 'the document of the model allows the input').toEqual([]);
   const bytes = new TextEncoder().encode(JSON.stringify(input));
   return callProvider(main, { bytes, input }, { choice, context: { seed: 1, origin, startsAt: 1000, families: [] } });
@@ -38,7 +38,7 @@ function parseResult(answer: ProviderResponse): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-function describedBy(id: string): (value: unknown) => readonly unknown[] {
+function createOutputCheck(id: string): (value: unknown) => readonly unknown[] {
   const document = own.get(id)?.document ?? {};
   // Tests of the catalog ensure that this pointer refers to a schema.
   const schema = resolvePointer(document, '/components/schemas/OutcomeOutput') as Schema;
@@ -95,7 +95,7 @@ test('a run reports the request that its provider received, and the outcome echo
 test('a result contains every documented kind of asset', () => {
   const hostings = ['hosted_24h', 'hosted_12h', 'failed_copy', 'provider', 'inline', 'direct_write', 'inline_video'];
   const answer = run({ assets: hostings.map((hosting) => ({ hosting })), delay_ms: 500 });
-  expect(describedBy('sandbox/outcomes')(parseResult(answer))).toEqual([]);
+  expect(createOutputCheck('sandbox/outcomes')(parseResult(answer))).toEqual([]);
   expect(answer).toMatchObject({ kind: 'result', replay: 'unsafe-asset' });
   const assets = JSON.stringify(parseResult(answer)['assets']);
   const hourMs = 60 * 60 * 1000;
@@ -114,7 +114,7 @@ test('a result contains every documented kind of asset', () => {
   ]);
 });
 
-test('a policy rejection by the alternate is billed as the catalog entry of the alternate states', () => {
-  const choice: ProviderChoice = { by: alternate, manner: 'converted', fallbacks: [] };
+test('the catalog entry of the alternate decides if a policy rejection by the alternate is billed', () => {
+  const choice: ProviderChoice = { servingModel: alternate, mode: 'converted', fallbacks: [] };
   expect(run({ alternate_outcome: 'content_policy_violation' }, choice)).toMatchObject({ isBilled: false });
 });

@@ -8,7 +8,7 @@ import {
 } from '../assets/hosted-assets.ts';
 import { sha256 } from '../digest.ts';
 import { proxyReply } from '../http/messages.ts';
-import { sampleMedia } from '../models/media-samples.ts';
+import { generateMedia } from '../models/media-samples.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 import { outcomeModelIds } from '../own-catalog.ts';
@@ -17,8 +17,8 @@ import { type Attempt, failures, isFailureName, type ProviderContext, type RunBo
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Who stores a requested asset, and the lifetime of its link (ms); undefined for assets that are part of the result. */
-const hostings = {
+/** Storage of an asset and lifetime of its link (ms), by the requested hosting; undefined if the asset itself is in the result. */
+const assetHostings = {
   hosted_24h: { holder: 'service', lifetimeMs: dayMs },
   hosted_12h: { holder: 'service', lifetimeMs: dayMs / 2 },
   direct_write: { holder: 'service', lifetimeMs: dayMs },
@@ -27,31 +27,31 @@ const hostings = {
   inline: undefined,
   inline_video: undefined,
 } as const;
-type Hosting = keyof typeof hostings;
-const hostingNames = Object.keys(hostings) as Hosting[];
+type Hosting = keyof typeof assetHostings;
+const hostingNames = Object.keys(assetHostings) as Hosting[];
 type WantedAsset = { hosting: Hosting; isVideo: boolean; mediaType: string };
 
-function readAsset(value: JsonValue): WantedAsset[] {
+function readAssets(value: JsonValue): WantedAsset[] {
   const wanted = asObject(value);
   const hosting = hostingNames.find((name) => name === wanted['hosting']);
   if (hosting === undefined) return [];
   const isVideo = hosting === 'direct_write' || hosting === 'inline_video';
-  return [{ hosting, isVideo, mediaType: text(wanted['media_type']) ?? (isVideo ? 'video/mp4' : 'image/png') }];
+  return [{ hosting, isVideo, mediaType: asText(wanted['media_type']) ?? (isVideo ? 'video/mp4' : 'image/png') }];
 }
 
-function readEntry(value: JsonValue): ValidationEntry[] {
+function readEntries(value: JsonValue): ValidationEntry[] {
   if (!isJsonObject(value)) return [];
   const { loc, msg, type, ctx } = value;
-  const path = list(loc).filter((part) => typeof part === 'string' || typeof part === 'number');
-  const entry = { loc: path, msg: text(msg) ?? '', type: text(type) ?? '', ...(isJsonObject(ctx) ? { ctx } : {}) };
+  const path = asList(loc).filter((part) => typeof part === 'string' || typeof part === 'number');
+  const entry = { loc: path, msg: asText(msg) ?? '', type: asText(type) ?? '', ...(isJsonObject(ctx) ? { ctx } : {}) };
   return [Object.hasOwn(value, 'input') ? { ...entry, input: value['input'] ?? null } : entry];
 }
 
-const text = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
-const number = (value: JsonValue | undefined): number | undefined => (typeof value === 'number' ? value : undefined);
-const list = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
+const asText = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+const asNumber = (value: JsonValue | undefined): number | undefined => (typeof value === 'number' ? value : undefined);
+const asList = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
 
-/** Default entries. The first has every possible member: names and an index, a bound and the input (MR-ERR-12 to MR-ERR-20). */
+/** Default entries of a 422. The first one has every possible member (MR-ERR-12 to MR-ERR-20). */
 const usualEntries: readonly ValidationEntry[] = [
   {
     loc: ['layers', 1, 'width'],
@@ -63,41 +63,41 @@ const usualEntries: readonly ValidationEntry[] = [
   { loc: ['prompt'], msg: 'field is required', type: 'missing' },
 ];
 
-/** Runs the two models whose input selects the outcome. Values that their schemas don't allow are ignored. */
+/** Runs one of the two models whose input selects the outcome. Ignores values that the schemas of the models don't allow. */
 export function runOutcomeModel(model: ServedModel, { bytes, input }: RunBody, context: ProviderContext): Attempt {
-  const kind = text(input[model.id === outcomeModelIds.main ? 'outcome' : 'alternate_outcome']) ?? 'succeed';
-  const durationMs = number(input['delay_ms']) ?? 0;
-  const entries = Array.isArray(input['entries']) ? input['entries'].flatMap(readEntry) : usualEntries;
-  const isHeld = kind === 'deadline_exceeded';
+  const kind = asText(input[model.id === outcomeModelIds.main ? 'outcome' : 'alternate_outcome']) ?? 'succeed';
+  const durationMs = asNumber(input['delay_ms']) ?? 0;
+  const entries = Array.isArray(input['entries']) ? input['entries'].flatMap(readEntries) : usualEntries;
+  const exceedsDeadline = kind === 'deadline_exceeded';
   const deadline = input['collectable'] === false ? 'lost' : 'collectable';
-  const [proxyBody, proxyStatus] = [text(input['proxy_body']) ?? 'html', number(input['proxy_status']) ?? 502];
+  const [proxyBody, proxyStatus] = [asText(input['proxy_body']) ?? 'html', asNumber(input['proxy_status']) ?? 502];
   const usualStatus = isFailureName(kind) ? failures[kind] : 200;
   const facts = {
     durationMs,
-    upstreamStatus: number(input['upstream_status']) ?? (isHeld ? 202 : usualStatus),
-    deadline: isHeld ? deadline : undefined,
+    upstreamStatus: asNumber(input['upstream_status']) ?? (exceedsDeadline ? 202 : usualStatus),
+    deadline: exceedsDeadline ? deadline : undefined,
     intercepted: kind === 'proxy_answer' ? proxyReply(proxyBody, proxyStatus) : undefined,
   } as const;
   if (isFailureName(kind)) return { ...facts, outcome: { kind, entries } };
 
   const digest = sha256(bytes);
   const label = `${context.seed} ${model.id} ${digest}`;
-  const sizeBytes = number(input['size_bytes']) ?? 0;
-  const wanted = list(input['assets']).flatMap(readAsset);
-  // A link to a provider makes a result unsafe to replay (OP-224).
-  const holdsProviderUrl = wanted.some(({ hosting }) => hostings[hosting]?.holder === 'provider');
-  const result = { kind: 'output', creditsUsed: number(input['credits_used']), holdsProviderUrl } as const;
-  const mediaType = text(input['media_type']);
+  const sizeBytes = asNumber(input['size_bytes']) ?? 0;
+  const wanted = asList(input['assets']).flatMap(readAssets);
+  // A result with a link to a provider's storage must not be replayed, because the link expires (OP-224).
+  const holdsProviderUrl = wanted.some(({ hosting }) => assetHostings[hosting]?.holder === 'provider');
+  const result = { kind: 'output', creditsUsed: asNumber(input['credits_used']), holdsProviderUrl } as const;
+  const mediaType = asText(input['media_type']);
   if (mediaType !== undefined) {
     const file = mediaType.startsWith('text/')
       ? new TextEncoder().encode(`${kind}\n`)
-      : sampleMedia(mediaType, createRandom(label));
+      : generateMedia(mediaType, createRandom(label));
     const content = new Uint8Array(file.length + sizeBytes);
     content.set(file);
     return { ...facts, outcome: { ...result, mediaType, content } };
   }
   const signing = { ...context, signedAt: context.startsAt + durationMs };
-  const shownAssets = wanted.map((asset, index) => showAsset(asset, `${label} ${index}`, signing));
+  const shownAssets = wanted.map((asset, index) => createAsset(asset, `${label} ${index}`, signing));
   const videos = shownAssets.filter((_, index) => wanted[index]?.isVideo === true);
   const assets = shownAssets.filter((_, index) => wanted[index]?.isVideo === false);
   const received = { provider: model.provider, model: model.id, bytes: bytes.length, sha256: digest };
@@ -114,8 +114,8 @@ export function runOutcomeModel(model: ServedModel, { bytes, input }: RunBody, c
   return { ...facts, outcome: { ...result, mediaType: 'application/json', content } };
 }
 
-function showAsset({ hosting, isVideo, mediaType }: WantedAsset, label: string, signing: Signing): JsonObject {
-  const storage = hostings[hosting];
+function createAsset({ hosting, isVideo, mediaType }: WantedAsset, label: string, signing: Signing): JsonObject {
+  const storage = assetHostings[hosting];
   if (storage === undefined && isVideo) return inlineVideo(label, mediaType);
   if (storage === undefined) return { media_type: mediaType, bytes_base64: inlineBytes(label, mediaType) };
   const url = signAssetUrl({ ...storage, label, mediaType }, signing);

@@ -5,40 +5,46 @@ import type { Reply } from '../http/messages.ts';
 import type { Output, ServedModel } from '../models/served-model.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 
-/** The body of a run. `bytes`: forwarded by calls without conversion. `input`: the same, parsed and validated. */
+/** The body of a run. `bytes`: as sent, and forwarded unless it is converted. `input`: the same, parsed. */
 export type RunBody = { bytes: Bytes; input: JsonObject };
 
-/** `strict` forwards the body unchanged to an alternate; `converted` adapts it to the alternate (MR-RUN-18, MR-RUN-20). */
-export type Ask = { by: ServedModel; manner: 'native' | 'converted' | 'strict' };
-/** The provider of a run, and the fallbacks to try if it fails. */
-export type ProviderChoice = Ask & {
+/**
+ * The model that serves a run. `native`: the called model. An alternate gets the body unchanged (`strict`) or converted to its input
+ * (`converted`) (MR-RUN-18, MR-RUN-20).
+ */
+export type ProviderSelection = { servingModel: ServedModel; mode: 'native' | 'converted' | 'strict' };
+/** The model that serves a run, and the models to try if it fails. */
+export type ProviderChoice = ProviderSelection & {
   /** In order of use; empty without `fallback_provider` and in strict mode (OP-049, OP-249). */
   fallbacks: readonly ServedModel[];
 };
 
-/** `origin` is the origin of the caller's request. `startsAt`: time of the request to the provider (ms). */
+/** What a provider's response depends on. `origin`: origin of the caller's request. `startsAt`: time of the provider's request (ms). */
 export type ProviderContext = {
   seed: number;
   origin: string;
   startsAt: number;
   /** Models with hosted assets. */
   families: readonly AssetFamily[];
-  /** Behaviour that a test set for a model, which replaces or wraps the usual one. */
+  /** Runs an attempt with the behaviour that a test has set for the model; `usual` runs it without. */
   attempt?: (model: string, input: JsonObject, usual: () => Attempt) => Attempt;
 };
 
-/** A request that a provider received. The digest is that of the exact forwarded body (MR-RUN-17). */
-export type Received = { provider: string; model: string; bytes: number; sha256: string };
+/** A request that a provider received. `sha256`: digest of the forwarded body (MR-RUN-17). */
+export type ReceivedRequest = { provider: string; model: string; bytes: number; sha256: string };
 
-/** Facts about the response of one attempt, or of all attempts of a run together. */
+/** Facts about the response of one attempt, or of a whole run with all its attempts. */
 type ResponseFacts = {
   /** Milliseconds from dispatch to the response. */
   durationMs: number;
   /** HTTP status of the provider's response; absent if there was none (OP-033). */
   upstreamStatus?: number | undefined;
-  /** Set if the router times out before there is a response, regardless of the hold time. `lost`: the provider's handle is lost, too. */
+  /**
+   * Set if the router stops waiting before the provider responds, even within the hold time. `lost`: the router has also lost the
+   * id with which it could fetch the result later.
+   */
   deadline?: 'collectable' | 'lost' | undefined;
-  /** Reply that a proxy between router and caller sends instead of the first reply. The record keeps the original. */
+  /** Reply that a proxy sends to the caller instead of the router's reply, which is only recorded. */
   intercepted?: Reply | undefined;
 };
 
@@ -47,17 +53,17 @@ export type Attempt = ResponseFacts & {
   outcome: ({ kind: 'output'; creditsUsed?: number | undefined; holdsProviderUrl?: boolean } & Output) | Failure;
 };
 
-/** The response of a run, after all attempts and the conversion of a result to the called model's contract. */
+/** The response of a run after all attempts. A result of an alternate has been converted to the output of the called model. */
 export type ProviderResponse = ResponseFacts & {
   servedBy: string;
   /** True if a retry with another provider succeeded (MR-HDR-11). */
   isFallback: boolean;
-  /** One sentence for each field that was lost in the conversion for `servedBy`. */
+  /** One sentence for each field of the input that `servedBy` did not get. */
   dropped: readonly string[];
-  received: readonly Received[];
-  /** True if this call is billed; a policy rejection may be billed, too (MR-CAT-36). */
+  received: readonly ReceivedRequest[];
+  /** True if the run is billed. Some models also bill policy rejections (MR-CAT-36). */
   isBilled: boolean;
-  /** True if the output could not be converted from the alternate's format, which must be logged (MR-RUN-25, MR-RUN-26). */
+  /** True if the output of an alternate could not be converted, which must be logged (MR-RUN-25, MR-RUN-26). */
   isRawOutput: boolean;
 } & (Result | Failure);
 
@@ -66,15 +72,16 @@ type Result = {
   bytes: Bytes;
   mediaType: string;
   creditsUsed?: number | undefined;
-  /** A record must not be replayed if it is too long, or has an asset that expires (MR-IDM-52, OP-224). */
+  /** `safe` if the result may be replayed, or else why not: a link to an asset that expires, or its length (MR-IDM-52, OP-224). */
   replay: 'safe' | 'unsafe-asset' | 'oversized';
 };
 
+/** Creates the response of a provider that succeeded at once. */
 export function outputAttempt(output: Output): Attempt {
   return { durationMs: 0, upstreamStatus: 200, outcome: { kind: 'output', ...output } };
 }
 
-/** Failures of a run, with the provider's HTTP status; undefined if no provider responded (OP-033). */
+/** All failures of a run, with the HTTP status of the provider; undefined if the provider didn't respond (OP-033). */
 export const failures = {
   content_policy_violation: 400,
   provider_error: 500,
@@ -86,7 +93,7 @@ export const failures = {
   service_unavailable: undefined,
 } as const;
 export type FailureName = keyof typeof failures;
-/** `entries`: entries of the 422 for a `refused_input` (OP-207). `message`: detail of a `provider_error`. */
+/** A failed run. `entries`: entries of the 422 for a `refused_input` (OP-207). `message`: detail of a `provider_error`. */
 type Failure = {
   kind: FailureName;
   entries?: readonly ValidationEntry[] | undefined;

@@ -7,7 +7,7 @@ import { serveModel } from '../models/served-model.ts';
 import { callProvider } from './provider.ts';
 import type { ProviderChoice, ProviderResponse } from './provider-response.ts';
 
-const object = (properties: JsonObject, required: string[], more: JsonObject = {}): JsonObject => ({
+const objectSchema = (properties: JsonObject, required: string[], more: JsonObject = {}): JsonObject => ({
   type: 'object',
   properties,
   required,
@@ -23,14 +23,19 @@ const serve = (model: CatalogModel) => serveModel(model, defaultBrand);
 const one = serve(
   testModel(
     'one/draw',
-    operation(object({ prompt: text, style: text }, ['prompt']), object({ by: text }, ['by'], closed()), { by: 'one' }),
+    operation(objectSchema({ prompt: text, style: text }, ['prompt']), objectSchema({ by: text }, ['by'], closed()), {
+      by: 'one',
+    }),
   ),
 );
 const two = serve(
-  testModel('two/draw', operation(object({ prompt: text }, ['prompt']), {}, { by: 'two', engine: { version: 2 } })),
+  testModel(
+    'two/draw',
+    operation(objectSchema({ prompt: text }, ['prompt']), {}, { by: 'two', engine: { version: 2 } }),
+  ),
 );
-const odd = serve(testModel('odd/draw', operation(object({ prompt: text }, ['prompt']), {}, { maker: 'odd' })));
-const picky = serve(testModel('picky/draw', operation(object({ words: text }, ['words']), {}, { by: 'picky' })));
+const odd = serve(testModel('odd/draw', operation(objectSchema({ prompt: text }, ['prompt']), {}, { maker: 'odd' })));
+const picky = serve(testModel('picky/draw', operation(objectSchema({ words: text }, ['words']), {}, { by: 'picky' })));
 
 function closed(): JsonObject {
   return { additionalProperties: false };
@@ -49,37 +54,41 @@ function parseResult(answer: ProviderResponse): unknown {
   return answer.kind === 'result' ? JSON.parse(new TextDecoder().decode(answer.bytes)) : undefined;
 }
 
-const spaced = '{ "style": "y",  "prompt": "x" }';
-const to = (manner: ProviderChoice['manner'], by: typeof one): ProviderChoice => ({ by, manner, fallbacks: [] });
+const bodyWithSpaces = '{ "style": "y",  "prompt": "x" }';
+const choose = (mode: ProviderChoice['mode'], servingModel: typeof one): ProviderChoice => ({
+  servingModel,
+  mode,
+  fallbacks: [],
+});
 
 test.each([
-  ['the model itself', to('native', one), 'one'],
-  ['an alternate in strict mode', to('strict', two), 'two'],
-])('%s receives the body byte for byte', (_, choice, provider) => {
-  const answer = call(choice, spaced);
+  ['the model itself', choose('native', one), 'one'],
+  ['an alternate in strict mode', choose('strict', two), 'two'],
+])('%s receives the body of a run unchanged', (_, choice, provider) => {
+  const answer = call(choice, bodyWithSpaces);
   expect(answer.received).toEqual([
-    { provider, model: `${provider}/draw`, bytes: spaced.length, sha256: sha256(spaced) },
+    { provider, model: `${provider}/draw`, bytes: bodyWithSpaces.length, sha256: sha256(bodyWithSpaces) },
   ]);
   expect([answer.servedBy, answer.dropped, answer.isFallback]).toEqual([provider, [], false]);
 });
 
-test('only sends an alternate the fields that its document describes, and converts its result back', () => {
-  const answer = call(to('converted', two), spaced);
+test('an alternate only gets the fields that its document describes, and its result is converted', () => {
+  const answer = call(choose('converted', two), bodyWithSpaces);
   expect(answer.received).toMatchObject([{ provider: 'two', sha256: sha256('{"prompt":"x"}') }]);
   expect(answer.dropped).toEqual([expect.stringMatching(/^style .*no such field/)]);
   expect(parseResult(answer)).toEqual({ by: 'two' });
   expect(answer.isRawOutput).toBe(false);
 });
 
-test('a result of an alternate that cannot be converted back is marked as raw', () => {
-  const answer = call(to('converted', odd), spaced);
+test('a result of an alternate that cannot be converted is marked as raw', () => {
+  const answer = call(choose('converted', odd), bodyWithSpaces);
   expect(parseResult(answer)).toEqual({ maker: 'odd' });
   expect(answer.isRawOutput).toBe(true);
-  expect(call(to('strict', odd), spaced).isRawOutput).toBe(false);
+  expect(call(choose('strict', odd), bodyWithSpaces).isRawOutput).toBe(false);
 });
 
-test('reports that an alternate rejected the run because of a missing required field', () => {
-  const answer = call(to('converted', picky), spaced);
+test('an alternate rejects a run whose input lacks a field that the alternate requires', () => {
+  const answer = call(choose('converted', picky), bodyWithSpaces);
   expect(answer).toMatchObject({ kind: 'refused_request', upstreamStatus: 422, isBilled: false });
 });
 
@@ -89,7 +98,7 @@ test('a run of a model with an unreadable document ends with internal_error', ()
     broken,
     { bytes: new Uint8Array(2), input: {} },
     {
-      choice: to('native', broken),
+      choice: choose('native', broken),
       context: { seed: 1, origin: '', startsAt: 0, families: [] },
     },
   );

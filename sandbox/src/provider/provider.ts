@@ -11,21 +11,21 @@ import { labelRun, type ModelDocument, type Output, produceOutput, type ServedMo
 import { isOutcomeModel } from '../own-catalog.ts';
 import { runOutcomeModel } from './outcome-model.ts';
 import {
-  type Ask,
   type Attempt,
   outputAttempt,
   type ProviderChoice,
   type ProviderContext,
   type ProviderResponse,
-  type Received,
+  type ProviderSelection,
+  type ReceivedRequest,
   type RunBody,
 } from './provider-response.ts';
 
-/** An attempt: the provider, the fields dropped in the conversion, the request that it received, and its response. */
-type Try = Ask & { dropped: readonly string[]; received: Received; attempt: Attempt };
+/** An attempt with its model, the fields that were dropped in the conversion, and the request that the provider received. */
+type AttemptRecord = ProviderSelection & { dropped: readonly string[]; received: ReceivedRequest; attempt: Attempt };
 type ProviderCall = { model: ServedModel; body: RunBody; context: ProviderContext };
 
-/** Calls a provider and its fallbacks. Deterministic: the same arguments give the same bytes. */
+/** Calls a provider, and then its fallbacks until one succeeds. The same arguments always give the same bytes. */
 export function callProvider(
   model: ServedModel,
   body: RunBody,
@@ -33,17 +33,20 @@ export function callProvider(
 ): ProviderResponse {
   const call = { model, body, context };
   const original = tryProvider(call, choice, 0);
-  const tries = [original];
-  for (const by of failuresWithFallback.has(original.attempt.outcome.kind) ? choice.fallbacks : []) {
-    const manner = by.id === model.id ? 'native' : 'converted';
-    const next = tryProvider(call, { by, manner }, sumDurations(tries));
-    tries.push(next);
-    if (next.attempt.outcome.kind === 'output') return toResponse(call, next, tries);
+  const records = [original];
+  for (const servingModel of failuresWithFallback.has(original.attempt.outcome.kind) ? choice.fallbacks : []) {
+    const mode = servingModel.id === model.id ? 'native' : 'converted';
+    const next = tryProvider(call, { servingModel, mode }, sumDurations(records));
+    records.push(next);
+    if (next.attempt.outcome.kind === 'output') return toResponse(call, next, records);
   }
-  return toResponse(call, original, tries); // If no alternate succeeds, return the original failure (MR-RUN-13).
+  return toResponse(call, original, records); // If no alternate succeeds, return the original failure (MR-RUN-13).
 }
 
-/** Failures after which a fallback is tried. It isn't tried for rejected, lost and held calls (MR-RUN-11, MR-RUN-12). */
+/**
+ * Failures after which fallbacks are tried. None is tried after a rejection, or if the provider may still be working (MR-RUN-11,
+ * MR-RUN-12).
+ */
 const failuresWithFallback: ReadonlySet<string> = new Set([
   'provider_error',
   'uninterpretable',
@@ -52,55 +55,61 @@ const failuresWithFallback: ReadonlySet<string> = new Set([
   'service_unavailable',
 ]);
 
-function sumDurations(tries: readonly Try[]): number {
-  return tries.reduce((sum, { attempt }) => sum + attempt.durationMs, 0);
+function sumDurations(records: readonly AttemptRecord[]): number {
+  return records.reduce((sum, { attempt }) => sum + attempt.durationMs, 0);
 }
 
-function tryProvider(call: ProviderCall, { by, manner }: Ask, elapsedMs: number): Try {
-  const { body, dropped, isRefused } = forwardBody(call.body, by, manner);
+function tryProvider(call: ProviderCall, { servingModel, mode }: ProviderSelection, elapsedMs: number): AttemptRecord {
+  const { body, dropped, isInvalid } = forwardBody(call.body, servingModel, mode);
   const context = { ...call.context, startsAt: call.context.startsAt + elapsedMs };
-  const usual = (): Attempt => askProvider(by, body, context);
-  const attempt = isRefused ? refusal : (context.attempt?.(by.id, body.input, usual) ?? usual());
+  const usual = (): Attempt => askProvider(servingModel, body, context);
+  const attempt = isInvalid ? rejectedRequest : (context.attempt?.(servingModel.id, body.input, usual) ?? usual());
   const digest = { bytes: body.bytes.length, sha256: sha256(body.bytes) };
-  return { by, manner, dropped, received: { provider: by.provider, model: by.id, ...digest }, attempt };
+  return {
+    servingModel,
+    mode,
+    dropped,
+    received: { provider: servingModel.provider, model: servingModel.id, ...digest },
+    attempt,
+  };
 }
 
-const refusal: Attempt = { durationMs: 0, upstreamStatus: 422, outcome: { kind: 'refused_request' } };
+const rejectedRequest: Attempt = { durationMs: 0, upstreamStatus: 422, outcome: { kind: 'refused_request' } };
 
-type Forwarded = { body: RunBody; dropped: readonly string[]; isRefused: boolean };
+type ForwardedBody = { body: RunBody; dropped: readonly string[]; isInvalid: boolean };
 
-/** Returns the body unchanged (MR-RUN-17, MR-RUN-18), or converted for the alternate (MR-RUN-20). */
-function forwardBody(sent: RunBody, by: ServedModel, manner: Ask['manner']): Forwarded {
-  const document = manner === 'converted' ? by.document() : undefined;
-  if (document === undefined) return { body: sent, dropped: [], isRefused: false };
+/** Returns the body to forward: unchanged (MR-RUN-17, MR-RUN-18), or converted for the alternate (MR-RUN-20). */
+function forwardBody(sent: RunBody, servingModel: ServedModel, mode: ProviderSelection['mode']): ForwardedBody {
+  const document = mode === 'converted' ? servingModel.document() : undefined;
+  if (document === undefined) return { body: sent, dropped: [], isInvalid: false };
   const { input, dropped } = convertInput(sent.input, document);
-  // The alternate may require fields that the converted input lacks.
+  // The converted input may lack fields that the alternate requires.
   const failures = document.input?.check(input) ?? [];
   const bytes = new TextEncoder().encode(JSON.stringify(input));
-  return { body: { bytes, input }, dropped, isRefused: failures.length > 0 };
+  return { body: { bytes, input }, dropped, isInvalid: failures.length > 0 };
 }
 
-/** Maximum size of a response in an idempotency record, which is undocumented. */
+/** Maximum size of a response that can be replayed, in bytes. The documents give no number. */
 export const replayableBytes = 1024 * 1024;
 
-function toResponse(call: ProviderCall, served: Try, tries: readonly Try[]): ProviderResponse {
-  const { attempt, by, dropped, manner } = served;
+function toResponse(call: ProviderCall, served: AttemptRecord, records: readonly AttemptRecord[]): ProviderResponse {
+  const { attempt, servingModel, dropped, mode } = served;
   const { outcome, ...attemptFacts } = attempt;
   const facts = {
     ...attemptFacts,
-    durationMs: sumDurations(tries),
-    servedBy: by.provider,
-    isFallback: served !== tries[0],
+    durationMs: sumDurations(records),
+    servedBy: servingModel.provider,
+    isFallback: served !== records[0],
     dropped,
-    received: tries.map(({ received }) => received),
+    received: records.map(({ received }) => received),
   };
   if (outcome.kind !== 'output') {
-    const isBilled = outcome.kind === 'content_policy_violation' && by.billing === 'yes';
+    const isBilled = outcome.kind === 'content_policy_violation' && servingModel.billing === 'yes';
     return { ...facts, ...outcome, isBilled, isRawOutput: false };
   }
-  // A result is converted to the contract of the called model, if possible.
+  // Converts the result of an alternate to an output of the called model, if possible.
   const { content, mediaType, creditsUsed, holdsProviderUrl } = outcome;
-  const native = manner === 'converted' ? call.model.document() : undefined;
+  const native = mode === 'converted' ? call.model.document() : undefined;
   let converted: Output['content'] | undefined = content;
   if (native !== undefined && !(content instanceof Uint8Array)) converted = convertOutput(content, native);
   else if (native?.outputs.some((output) => output.mediaType === mediaType) === false) converted = undefined;
@@ -117,7 +126,7 @@ function askProvider(model: ServedModel, body: RunBody, context: ProviderContext
   if (isOutcomeModel(model.id)) return runOutcomeModel(model, body, context);
   const run = { input: body.input, seed: context.seed };
   const output = produceOutput(model, document, run);
-  if ('because' in output) return { durationMs: 0, outcome: { kind: 'provider_error', message: output.because } };
+  if ('reason' in output) return { durationMs: 0, outcome: { kind: 'provider_error', message: output.reason } };
   const { mediaType, content } = output;
   if (content instanceof Uint8Array) return outputAttempt({ mediaType, content });
   const label = labelRun(model, run);
@@ -126,8 +135,8 @@ function askProvider(model: ServedModel, body: RunBody, context: ProviderContext
 }
 
 /**
- * Keeps the fields that the alternate describes under the same name and whose value it accepts. `dropped`: one sentence
- * for each other field (MR-HDR-08).
+ * Converts an input for an alternate: keeps the fields that the alternate also has, if it accepts their values. `dropped`: one
+ * sentence for each other field (MR-HDR-08).
  */
 export function convertInput(
   input: JsonObject,
@@ -146,7 +155,7 @@ export function convertInput(
   return { input: Object.fromEntries(keptFields), dropped };
 }
 
-/** Converts a result to the native contract. Returns undefined if it would not be valid (MR-RUN-24, MR-RUN-25). */
+/** Converts a result of an alternate to an output of the called model. Undefined if that is not possible (MR-RUN-24, MR-RUN-25). */
 export function convertOutput(value: JsonValue, native: ModelDocument): JsonValue | undefined {
   const content = native.outputs.find(({ mediaType }) => /json|^\*\/\*$/i.test(mediaType));
   if (content === undefined) return undefined;

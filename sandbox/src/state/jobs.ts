@@ -62,21 +62,21 @@ export const executedGraph: string = String.raw`{
   "8": {"class_type": "SaveImage", "inputs": {"filename_prefix": "lighthouse", "images": ["7", 0]}}
 }`;
 
-/** A job of an account. Fixed jobs exist from the start (OP-053). Workflows are JSON texts that are served verbatim. */
+/** A job of an account. Workflows are JSON texts, which are served unchanged. */
 export type Job = {
   owner: string;
-  /** Time in milliseconds after which every lookup is a 404 (WX-RTN-07). */
+  /** Time (ms) after which every lookup returns 404 (WX-RTN-07). */
   expiresAt: number;
   /** The saved workflow version that the job is pinned to; only the editor pins jobs (WX-JWF-25, WX-JWF-26). */
-  pinned: { workflow: string; reach: Availability } | undefined;
+  pinned: { workflow: string; availability: Availability } | undefined;
   executed: string;
-  /** Part of the submission, but never of a response, because it can contain a live credential (WX-JWF-19). */
+  /** A part of the submission that no response may contain, because it can contain a credential (WX-JWF-19). */
   extraData: JsonObject;
 };
-/** If the version or the workflow is gone, the job falls back to the executed graph (WX-JWF-30, WX-JWF-31). */
+/** If the owner can't read the version or the workflow any more, the executed graph is returned instead (WX-JWF-30, WX-JWF-31). */
 export type Availability = 'readable' | 'version-gone' | 'workflow-gone';
 
-/** Ids of the fixed jobs: one per shape in the main account, one in a different account, and an expired one. */
+/** Ids of the jobs that every sandbox has: four of the main account, one of a different account, and an expired one. */
 export const sandboxJobs = {
   save: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a01',
   api: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a02',
@@ -95,7 +95,7 @@ export const sandboxGraphs = {
   deleted: executedGraph,
 } as const;
 
-/** Part of each job's `extra_data`; a response that contains it is a leak (OP-066). */
+/** A secret in the `extra_data` of each job, which must not be in any response (OP-066). */
 export const extraDataCanary = 'sk-sandbox-canary-of-extra-data';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -109,13 +109,13 @@ export function createJobs(now: number): ReadonlyMap<string, Job> {
     executed: executedGraph,
     extraData: { credential: extraDataCanary },
   };
-  const pinned = { workflow: savedWorkflow, reach: 'readable' } as const;
+  const pinned = { workflow: savedWorkflow, availability: 'readable' } as const;
   return new Map<string, Job>([
     [sandboxJobs.save, { ...job, pinned }],
     [sandboxJobs.api, job],
     [sandboxJobs.foreign, { ...job, owner: 'account-other' }],
     [sandboxJobs.expired, { ...job, pinned, expiresAt: now - dayMs }],
-    [sandboxJobs.unreadable, { ...job, pinned: { ...pinned, reach: 'version-gone' } }],
-    [sandboxJobs.deleted, { ...job, pinned: { ...pinned, reach: 'workflow-gone' } }],
+    [sandboxJobs.unreadable, { ...job, pinned: { ...pinned, availability: 'version-gone' } }],
+    [sandboxJobs.deleted, { ...job, pinned: { ...pinned, availability: 'workflow-gone' } }],
   ]);
 }

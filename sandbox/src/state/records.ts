@@ -1,43 +1,48 @@
 import type { Reply } from '../http/messages.ts';
-import { hasClosed, type Ledger, LiveRuns, ledgerLifetimeMs, type Run, readLedger, runLifetimeMs } from './run.ts';
+import { hasClosed, type Ledger, ledgerLifetimeMs, OpenRuns, type Run, readLedger, runLifetimeMs } from './run.ts';
 
-/** Why a record cannot be replayed (MR-IDM-28, MR-IDM-30). `lost`: the provider returned no id with which the result can be fetched. */
+/** Why a response cannot be replayed (MR-IDM-28, MR-IDM-30). `lost`: the router has no id with which it could fetch the result. */
 export type Unreplayable = 'oversized' | 'unsafe-asset' | 'lost';
 
-/** The first accepted call of a key. The caller waits until `releasedAt`; the provider finishes at `endsAt` (MR-IDM-47). */
+/**
+ * The first accepted call with an idempotency key. Its caller gets a reply at `releasedAt`; the provider finishes at `endsAt`
+ * (MR-IDM-47).
+ */
 export type KeyRecord = {
   fingerprint: string;
   firstAcceptedAt: number;
   runId: string;
-  answerId: string;
+  replyId: string;
   releasedAt: number;
   endsAt: number;
   unreplayable: Unreplayable | undefined;
 };
 
+/** How long a key is kept after its first accepted call, in milliseconds. */
 export const retentionMs = 24 * 60 * 60 * 1000;
 
-export type Claim = { slot: string; record: KeyRecord };
+/** A key record to store. `slot`: scope and key. */
+export type KeyClaim = { slot: string; record: KeyRecord };
 
-type Admission = { run: Run; replies: Readonly<Record<string, Reply>>; claim: Claim | undefined };
+type Admission = { run: Run; replies: Readonly<Record<string, Reply>>; claim: KeyClaim | undefined };
 
-/** Maximum size of all records together. Limited, because a small request may keep a result of a megabyte for a day. */
-const maxBytes = 256 * 1024 * 1024;
-const bytesOfRecord = 1_000;
-const forgetEveryMs = 60_000;
+/** Maximum size of all records together, because a small request may store a result of a megabyte for a day. */
+const maxTotalBytes = 256 * 1024 * 1024;
+const bytesPerRecord = 1_000;
+const removalIntervalMs = 60_000;
 
-/** Runs, their replies and their keys, in order of admission. Readers must not change the shared values. */
+/** Stores runs with their replies and keys, in the order of their admission. Callers must not change what they get. */
 export class Records {
-  readonly live = new LiveRuns();
+  readonly live = new OpenRuns();
   readonly #runs = new Map<string, Run>();
   readonly #replies = new Map<string, { readonly reply: Reply; readonly at: number }>();
   readonly #keys = new Map<string, KeyRecord>();
   #bodyBytes = 0;
-  #forgetsAt = 0;
+  #removalAt = 0;
 
-  /** Records a run. Must be called before the run is dispatched. */
-  admit({ run, replies, claim }: Admission, now: number): void {
-    if (now >= this.#forgetsAt) this.#forget(now);
+  /** Stores a run. Must be called before the run is dispatched. */
+  addRun({ run, replies, claim }: Admission, now: number): void {
+    if (now >= this.#removalAt) this.#removeExpired(now);
     this.#runs.set(run.id, run);
     for (const [id, reply] of Object.entries(replies)) {
       this.#replies.set(id, { reply, at: now });
@@ -47,15 +52,15 @@ export class Records {
     if (!hasClosed(run, now)) this.live.put(run);
   }
 
-  /** Removes expired records. Returns true if the remaining ones are too large to admit another run. */
+  /** True if the records are too large to store another run, even after removing expired ones. */
   isFull(now: number): boolean {
     const isTooLarge = (): boolean =>
-      this.#bodyBytes + bytesOfRecord * (this.#runs.size + this.#replies.size + this.#keys.size) > maxBytes;
-    if (isTooLarge()) this.#forget(now);
+      this.#bodyBytes + bytesPerRecord * (this.#runs.size + this.#replies.size + this.#keys.size) > maxTotalBytes;
+    if (isTooLarge()) this.#removeExpired(now);
     return isTooLarge();
   }
 
-  change(run: Run): void {
+  updateRun(run: Run): void {
     this.#runs.set(run.id, run);
     this.live.put(run);
   }
@@ -77,14 +82,14 @@ export class Records {
   }
 
   clear(): void {
-    this.#forget(Number.POSITIVE_INFINITY);
-    this.#forgetsAt = 0;
+    this.#removeExpired(Number.POSITIVE_INFINITY);
+    this.#removalAt = 0;
     this.live.clear();
   }
 
-  /** Removes expired records. This may happen late, because readers check the age of a record themselves. */
-  #forget(now: number): void {
-    this.#forgetsAt = now + forgetEveryMs;
+  /** Removes expired records. May be called late, because callers check the age of a record themselves. */
+  #removeExpired(now: number): void {
+    this.#removalAt = now + removalIntervalMs;
     for (const [id, { submittedAt }] of this.#runs) if (now - submittedAt > ledgerLifetimeMs) this.#runs.delete(id);
     for (const [slot, { firstAcceptedAt }] of this.#keys)
       if (now - firstAcceptedAt > retentionMs) this.#keys.delete(slot);

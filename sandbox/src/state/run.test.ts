@@ -1,50 +1,50 @@
 import { expect, test } from 'vitest';
 import { sampleRun } from '../../tests/sample-run.ts';
 import {
-  closesAt,
-  dispatchedAt,
+  cancelRun,
+  findCloseTime,
+  findDispatchTime,
   findPhase,
   hasClosed,
-  isForgotten,
-  LiveRuns,
+  hasExpired,
+  measureTimeToNextPhase,
+  OpenRuns,
   type Run,
   readLedger,
   runLifetimeMs,
-  untilNextPhase,
   wasBilled,
-  withdraw,
 } from './run.ts';
 
-const ended = (errorType: string) => ({ kind: 'ended', errorType });
-const kind = (name: string) => ({ kind: name });
+const endedPhase = (errorType: string) => ({ kind: 'ended', errorType });
+const phaseOfKind = (name: string) => ({ kind: name });
 const failing = sampleRun({ errorType: 'provider_error', isBilled: false });
 const tooLate = sampleRun({ timesOutAt: 80 });
-const cancelledWaiting = withdraw(sampleRun(), 50, 60);
-const cancelledRunning = withdraw(sampleRun(), 50, 150);
-const cancelledTooLate = withdraw(sampleRun(), 500, 150);
+const cancelledWaiting = cancelRun(sampleRun(), 50, 60);
+const cancelledRunning = cancelRun(sampleRun(), 50, 150);
+const cancelledTooLate = cancelRun(sampleRun(), 500, 150);
 
 test.each<[string, Run, number, object, number]>([
-  ['a run', sampleRun(), 0, kind('waiting'), 100],
-  ['a run', sampleRun(), 99, kind('waiting'), 1],
-  ['a run', sampleRun(), 100, kind('running'), 200],
-  ['a run', sampleRun(), 299, kind('running'), 1],
-  ['a run', sampleRun(), 300, kind('succeeded'), 0],
-  ['a run', sampleRun(), runLifetimeMs, kind('succeeded'), 0],
-  ['a run whose provider fails', failing, 299, kind('running'), 1],
-  ['a run whose provider fails', failing, 300, ended('provider_error'), 0],
-  ['a run that times out in the queue', tooLate, 79, kind('waiting'), 1],
-  ['a run that times out in the queue', tooLate, 80, ended('queue_timeout'), 0],
-  ['a run that times out in the queue', tooLate, 500, ended('queue_timeout'), 0],
-  ['a run cancelled while it waits', cancelledWaiting, 60, ended('cancelled'), 0],
-  ['a run cancelled while it waits', cancelledWaiting, 400, ended('cancelled'), 0],
-  ['a run cancelled while it runs', cancelledRunning, 160, kind('withdrawing'), 40],
-  ['a run cancelled while it runs', cancelledRunning, 200, ended('cancelled'), 0],
-  ['a run cancelled while it runs', cancelledRunning, 300, ended('cancelled'), 0],
-  ['a run that ends before its cancellation takes effect', cancelledTooLate, 200, kind('running'), 100],
-  ['a run that ends before its cancellation takes effect', cancelledTooLate, 300, kind('succeeded'), 0],
-])('%s has the right phase (case %#)', (_, run, now, phase, left) => {
+  ['a run', sampleRun(), 0, phaseOfKind('waiting'), 100],
+  ['a run', sampleRun(), 99, phaseOfKind('waiting'), 1],
+  ['a run', sampleRun(), 100, phaseOfKind('running'), 200],
+  ['a run', sampleRun(), 299, phaseOfKind('running'), 1],
+  ['a run', sampleRun(), 300, phaseOfKind('succeeded'), 0],
+  ['a run', sampleRun(), runLifetimeMs, phaseOfKind('succeeded'), 0],
+  ['a run whose provider fails', failing, 299, phaseOfKind('running'), 1],
+  ['a run whose provider fails', failing, 300, endedPhase('provider_error'), 0],
+  ['a run that times out in the queue', tooLate, 79, phaseOfKind('waiting'), 1],
+  ['a run that times out in the queue', tooLate, 80, endedPhase('queue_timeout'), 0],
+  ['a run that times out in the queue', tooLate, 500, endedPhase('queue_timeout'), 0],
+  ['a run cancelled while it waits', cancelledWaiting, 60, endedPhase('cancelled'), 0],
+  ['a run cancelled while it waits', cancelledWaiting, 400, endedPhase('cancelled'), 0],
+  ['a run cancelled while it runs', cancelledRunning, 160, phaseOfKind('cancelling'), 40],
+  ['a run cancelled while it runs', cancelledRunning, 200, endedPhase('cancelled'), 0],
+  ['a run cancelled while it runs', cancelledRunning, 300, endedPhase('cancelled'), 0],
+  ['a run that ends before its cancellation takes effect', cancelledTooLate, 200, phaseOfKind('running'), 100],
+  ['a run that ends before its cancellation takes effect', cancelledTooLate, 300, phaseOfKind('succeeded'), 0],
+])('findPhase() returns the phase of %s (case %#)', (_, run, now, phase, left) => {
   expect(findPhase(run, now)).toEqual(phase);
-  expect(untilNextPhase(run, now)).toBe(left);
+  expect(measureTimeToNextPhase(run, now)).toBe(left);
   expect(hasClosed(run, now)).toBe(left === 0);
 });
 
@@ -55,8 +55,8 @@ test.each<[string, Run, number | undefined, number, boolean]>([
   ['a run cancelled before its dispatch', cancelledWaiting, undefined, 60, false],
   ['a run cancelled after its dispatch', cancelledRunning, 100, 200, false],
   ['a run cancelled too late', cancelledTooLate, 100, 300, true],
-])('%s is dispatched, closed and billed at the right times', (_, run, sentAt, closed, billed) => {
-  expect([dispatchedAt(run), closesAt(run), wasBilled(run, 299), wasBilled(run, 300)]).toEqual([
+])('the times of dispatch, end and billing of %s', (_, run, sentAt, closed, billed) => {
+  expect([findDispatchTime(run), findCloseTime(run), wasBilled(run, 299), wasBilled(run, 300)]).toEqual([
     sentAt,
     closed,
     false,
@@ -64,18 +64,18 @@ test.each<[string, Run, number | undefined, number, boolean]>([
   ]);
 });
 
-test('withdraw() leaves a closed or cancelled run unchanged', () => {
-  for (const run of [sampleRun(), failing]) expect(withdraw(run, 0, 300)).toBe(run);
-  expect(withdraw(tooLate, 0, 90)).toBe(tooLate);
-  for (const run of [cancelledWaiting, cancelledRunning]) expect(withdraw(run, 0, 170)).toBe(run);
+test('cancelRun() leaves a closed or cancelled run unchanged', () => {
+  for (const run of [sampleRun(), failing]) expect(cancelRun(run, 0, 300)).toBe(run);
+  expect(cancelRun(tooLate, 0, 90)).toBe(tooLate);
+  for (const run of [cancelledWaiting, cancelledRunning]) expect(cancelRun(run, 0, 170)).toBe(run);
 });
 
-test('a run is forgotten a day after its submission', () => {
-  expect([runLifetimeMs - 1, runLifetimeMs].map((now) => isForgotten(sampleRun(), now))).toEqual([false, true]);
+test('a run expires a day after its submission', () => {
+  expect([runLifetimeMs - 1, runLifetimeMs].map((now) => hasExpired(sampleRun(), now))).toEqual([false, true]);
 });
 
 test('the queue position counts waiting requests of the same model from any caller', () => {
-  const live = new LiveRuns();
+  const live = new OpenRuns();
   const withdrawn = sampleRun({ id: 'withdrawn' });
   const last = sampleRun({ id: 'last', submittedAt: 20, startsAt: 120 });
   live.put(sampleRun({ id: 'other-model', modelId: 'p/other' }));
@@ -86,19 +86,19 @@ test('the queue position counts waiting requests of the same model from any call
   live.put(last);
   expect(live.countAhead(sampleRun({ id: 'first' }), 20)).toBe(0);
   expect(live.countAhead(last, 20)).toBe(3);
-  live.put(withdraw(withdrawn, 0, 30));
+  live.put(cancelRun(withdrawn, 0, 30));
   expect(live.countAhead(last, 30)).toBe(2);
   expect(live.countAhead(last, 105)).toBe(1);
   expect(live.countAhead(last, 115)).toBe(0);
   expect(live.countAhead(last, 5000)).toBe(0);
 });
 
-test('live runs count the calls of a scope until they close', () => {
-  const live = new LiveRuns();
+test('open runs count the calls of a scope until they end', () => {
+  const live = new OpenRuns();
   const first = sampleRun({ id: 'first' });
   for (const run of [first, sampleRun({ id: 'second' }), sampleRun({ id: 'foreign', scope: 'user:x' })]) live.put(run);
   expect(live.count('workspace:one', 0)).toBe(2);
-  live.put(withdraw(first, 0, 10));
+  live.put(cancelRun(first, 0, 10));
   expect([10, 299, 300].map((now) => live.count('workspace:one', now))).toEqual([1, 1, 0]);
   expect(live.count('workspace:none', 0)).toBe(0);
   live.put(sampleRun({ id: 'third', submittedAt: 400, startsAt: 400, endsAt: 500 }));
@@ -111,10 +111,10 @@ const runs = [
   sampleRun({ id: 'one', key: 'k', replays: 2 }),
   sampleRun({ id: 'two', key: 'k', startsAt: 400, endsAt: 500, disconnectedAt: 450 }),
   sampleRun({ id: 'elsewhere', key: 'k', scope: 'user:x', errorType: 'provider_error', isBilled: false }),
-  withdraw(sampleRun({ id: 'withdrawn' }), 0, 10),
+  cancelRun(sampleRun({ id: 'withdrawn' }), 0, 10),
 ];
 
-test('the ledger counts dispatches, bills and replays up to now, in total and by key', () => {
+test('the ledger counts dispatched, billed and replayed runs up to now, in total and by key', () => {
   expect(readLedger(runs, 350)).toMatchObject({ dispatches: 2, billed: 1, replays: 2, clientDisconnects: 1 });
   const ledger = readLedger(runs, 500);
   expect(ledger).toMatchObject({ dispatches: 3, billed: 2 });

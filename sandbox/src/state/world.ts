@@ -1,4 +1,4 @@
-import type { Notice } from '../http/request-log.ts';
+import type { WriteNotice } from '../http/request-log.ts';
 import { buildCatalog, type Catalog, type CatalogModel } from '../models/served-model.ts';
 import type { SandboxConfig } from '../options.ts';
 import { type Behaviours, createBehaviours } from '../provider/behaviours.ts';
@@ -6,7 +6,7 @@ import { createJobs, type Job } from './jobs.ts';
 import { Records } from './records.ts';
 import type { RateWindow, Settings } from './settings.ts';
 
-/** Complete state of a sandbox for its handlers. Runs, replies and keys are in `records`. */
+/** The state of a sandbox, which its handlers read and change. Runs, replies and keys are in `records`. */
 export type World = {
   readonly config: SandboxConfig;
   catalog: Catalog;
@@ -14,22 +14,22 @@ export type World = {
   readonly windows: Map<string, RateWindow>;
   settings: Settings;
   jobs: ReadonlyMap<string, Job>;
-  /** Failures of the next calls of operations, which the test hook `script` adds. */
+  /** Failures that the test hook `script` has set for the next calls of operations. */
   scripted: readonly ScriptedFailure[];
   readonly behaviours: Behaviours;
-  readonly notice: Notice;
-  /** Aborted when the sandbox closes, to end held runs. */
+  readonly notice: WriteNotice;
+  /** Aborted when the sandbox closes, so that waiting calls end. */
   readonly closing: AbortSignal;
   /** Removes the next scripted failure of an operation and returns it, if there is one. */
   takeFailure(operation: string): Failure | undefined;
-  /** Rebuilds the catalog; cursors of the previous build become invalid immediately. */
+  /** Rebuilds the catalog, which makes all earlier cursors invalid. */
   rebuildCatalog(models: readonly CatalogModel[]): void;
   /** Restores the initial state and removes all records. Keeps the clock. */
   reset(): void;
   close(): void;
 };
 
-export function createWorld(config: SandboxConfig, notice: Notice): World {
+export function createWorld(config: SandboxConfig, notice: WriteNotice): World {
   const closing = new AbortController();
   let generation = 0;
   const world: World = {

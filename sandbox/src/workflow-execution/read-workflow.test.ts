@@ -8,25 +8,25 @@ const { workflow } = sandboxCredentials;
 async function readAs(sandbox: TestSandbox, headers: Record<string, string>, id: string = sandboxJobs.save) {
   return sandbox.call('GET', `/api/v2/jobs/${id}/workflow`, { as: undefined, headers });
 }
-const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+const createBearerHeader = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 test.each([
   ['accounts', {}, 401],
-  ['accounts', bearer(workflow.main), 200],
-  ['accounts', bearer(workflow.static), 401],
-  ['accounts', bearer(workflow.forbidden), 403],
-  ['accounts', bearer(workflow.rateLimited), 429],
+  ['accounts', createBearerHeader(workflow.main), 200],
+  ['accounts', createBearerHeader(workflow.static), 401],
+  ['accounts', createBearerHeader(workflow.forbidden), 403],
+  ['accounts', createBearerHeader(workflow.rateLimited), 429],
   ['accounts', { 'X-API-Key': workflow.main }, 401],
   ['none', {}, 200],
-  ['none', bearer('anything'), 200],
+  ['none', createBearerHeader('anything'), 200],
   ['static', {}, 401],
-  ['static', bearer(workflow.static), 200],
-  ['static', bearer(workflow.main), 401],
+  ['static', createBearerHeader(workflow.static), 200],
+  ['static', createBearerHeader(workflow.main), 401],
   ['static', { 'X-API-Key': workflow.static }, 401],
   ['optional', {}, 200],
-  ['optional', bearer(workflow.main), 200],
-  ['optional', bearer('anything'), 401],
-  ['optional', bearer(workflow.forbidden), 403],
+  ['optional', createBearerHeader(workflow.main), 200],
+  ['optional', createBearerHeader('anything'), 401],
+  ['optional', createBearerHeader(workflow.forbidden), 403],
 ] as const)(
   'with workflowAuth %s, a read of a workflow with the headers %j returns %i',
   async (workflowAuth, headers, status) => {
@@ -37,19 +37,19 @@ test.each([
 );
 
 // WX-LIM-01
-test('the workflow API rejects calls above the rate limit of an account, whatever the job, and accepts calls in the next window', async () => {
+test('the workflow API rejects calls above the rate limit of an account, even for other jobs, until the next window', async () => {
   const sandbox = createTestSandbox({ limits: { workflowCallsPerWindow: 2, windowMs: 10_000 } });
-  const ask = (id: string) => readAs(sandbox, bearer(workflow.main), id);
-  expect([(await ask(sandboxJobs.save)).status, (await ask('no-such-job')).status]).toEqual([200, 404]);
+  const readJob = (id: string) => readAs(sandbox, createBearerHeader(workflow.main), id);
+  expect([(await readJob(sandboxJobs.save)).status, (await readJob('no-such-job')).status]).toEqual([200, 404]);
   sandbox.clock.advance(4_500);
-  const refused = await Promise.all([sandboxJobs.save, sandboxJobs.foreign, 'no-such-job'].map(ask));
+  const refused = await Promise.all([sandboxJobs.save, sandboxJobs.foreign, 'no-such-job'].map(readJob));
   for (const reply of refused) {
     expect([reply.status, reply.text]).toEqual([429, refused[0]?.text]);
     expect(reply.headers.get('retry-after')).toBe('6');
   }
-  expect((await readAs(sandbox, bearer(workflow.other), sandboxJobs.foreign)).status).toBe(200);
+  expect((await readAs(sandbox, createBearerHeader(workflow.other), sandboxJobs.foreign)).status).toBe(200);
   sandbox.clock.advance(5_500);
-  expect((await ask(sandboxJobs.save)).status).toBe(200);
+  expect((await readJob(sandboxJobs.save)).status).toBe(200);
 });
 
 test('an admin route adds a job, which expires like any other', async () => {
@@ -57,12 +57,14 @@ test('an admin route adds a job, which expires like any other', async () => {
   const pinned = '{"nodes":[],"seed":12345678901234567890}';
   const added = await sandbox.call('POST', '/__sandbox/jobs', { json: { pinned, executed: { '1': {} } } });
   const id = String(added.json['id']);
-  expect((await readAs(sandbox, bearer(workflow.main), id)).text).toBe(`{"workflow":${pinned},"format":"save"}`);
-  expect((await readAs(sandbox, bearer(workflow.other), id)).status).toBe(404);
+  expect((await readAs(sandbox, createBearerHeader(workflow.main), id)).text).toBe(
+    `{"workflow":${pinned},"format":"save"}`,
+  );
+  expect((await readAs(sandbox, createBearerHeader(workflow.other), id)).status).toBe(404);
   sandbox.clock.advance('7d');
-  expect((await readAs(sandbox, bearer(workflow.main), id)).status).toBe(404);
+  expect((await readAs(sandbox, createBearerHeader(workflow.main), id)).status).toBe(404);
 });
 
-test.each([{ pinned: '[]' }, { executed: '{' }])('does not add the job %j', async (json) => {
+test.each([{ pinned: '[]' }, { executed: '{' }])('the admin route for jobs rejects the job %j', async (json) => {
   expect((await createTestSandbox().call('POST', '/__sandbox/jobs', { json })).status).toBe(400);
 });

@@ -6,7 +6,7 @@ import {
   type CatalogModel,
   collectCatalog,
   createSandbox,
-  type FoundModel,
+  type FolderModel,
   listen,
   listFaults,
   listVariants,
@@ -30,11 +30,11 @@ import { openRouter, readDocument } from './generate.ts';
 type SandboxFlags = Flags<'sandbox'>;
 
 export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<number | CommandResult> {
-  if (flags.listFaults) return list(listFaults(), io);
-  if (flags.listVariants) return list(listVariants(), io);
+  if (flags.listFaults) return createListing(listFaults(), io);
+  if (flags.listVariants) return createListing(listVariants(), io);
   const initial = await loadSettings(flags, io);
   const catalog = await readCatalog(initial, flags, io);
-  // The documents of a catalog contain the brand of their router, unless one is configured.
+  // If no brand is configured, uses the brand in the documents of the catalog.
   const brand = initial.config.brand === undefined && catalog ? recogniseCatalogBrand(catalog) : undefined;
   const loaded = brand === undefined ? initial : await loadSettings({ ...flags, brand }, io);
   const { host = '127.0.0.1', port = 4010, clock = 'real', log = 'off', cors, seed } = flags;
@@ -61,7 +61,7 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   io.out(
     flags.json
       ? `${JSON.stringify({ url: server.url, credentials: sandboxCredentials, jobs: sandbox.jobs })}\n`
-      : introduce(server.url, sandbox, flags, io),
+      : createIntroduction(server.url, sandbox, flags, io),
   );
   await io.stopRequested();
   await server.close();
@@ -69,10 +69,10 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   return 0;
 }
 
-type Listed = { id: string; requirements: readonly string[]; description: string };
+type DeviationEntry = { id: string; requirements: readonly string[]; description: string };
 
-/** Lists one line per entry: the id, its description, and the text of its first requirement. */
-function list(entries: readonly Listed[], io: CommandIo): CommandResult {
+/** Creates a list with one line per entry: its id, its description, and the text of its first requirement. */
+function createListing(entries: readonly DeviationEntry[], io: CommandIo): CommandResult {
   const shown = entries.map(({ id, requirements, description }) => ({ id, requirements, description }));
   const lines = shown.map(({ id, requirements: [first = '', ...others], description }) => {
     const about = [`${first}: ${findRequirement(first)?.statement}`, ...others].join(' ');
@@ -84,12 +84,12 @@ function list(entries: readonly Listed[], io: CommandIo): CommandResult {
 /** Reads the catalog of `--catalog`; undefined for the built-in one. Prints problems with individual models to standard error. */
 async function readCatalog(loaded: Loaded, flags: SandboxFlags, io: CommandIo): Promise<CatalogModel[] | undefined> {
   if (flags.catalog === undefined) return undefined;
-  const isAddress = /^https?:/i.test(flags.catalog);
-  const place = isAddress ? flags.catalog : resolve(io.workingFolder, flags.catalog);
-  const { models, problems } = await (isAddress
-    ? readRouterCatalog(place, loaded, flags, io)
-    : readCatalogFolder(place).catch((error: unknown) => {
-        throw new UsageError(`--catalog ${place} cannot be read: ${toMessage(error)}`, { cause: error });
+  const isUrl = /^https?:/i.test(flags.catalog);
+  const source = isUrl ? flags.catalog : resolve(io.workingFolder, flags.catalog);
+  const { models, problems } = await (isUrl
+    ? readRouterCatalog(source, loaded, flags, io)
+    : readCatalogFolder(source).catch((error: unknown) => {
+        throw new UsageError(`--catalog ${source} cannot be read: ${toMessage(error)}`, { cause: error });
       }));
   for (const problem of problems) io.err(`${io.style('warn', 'catalog')} ${problem}\n`);
   return flags.outcomeModels !== false ? withOutcomeModels(models) : models;
@@ -113,7 +113,7 @@ async function readRouterCatalog(
     let done = 0;
     const found = await pMap(
       entries,
-      async ({ id, chargesOnPolicyRejection: billing }): Promise<FoundModel> => {
+      async ({ id, chargesOnPolicyRejection: billing }): Promise<FolderModel> => {
         const reply = await readDocument(client, id);
         show('documents', { done: ++done, total: entries.length, subject: id });
         return { id, billing, path: `the document of ${id}`, bytes: reply.kind === 'body' ? reply.bytes : undefined };
@@ -124,7 +124,7 @@ async function readRouterCatalog(
   });
 }
 
-function introduce(url: string, sandbox: Sandbox, flags: SandboxFlags, io: CommandIo): string {
+function createIntroduction(url: string, sandbox: Sandbox, flags: SandboxFlags, io: CommandIo): string {
   const isLocal = isThisMachine(new URL(url).hostname);
   const deviations = [...(flags.fault ?? []), ...(flags.variant ?? [])];
   const { router, workflow } = sandboxCredentials;

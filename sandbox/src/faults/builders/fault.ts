@@ -3,7 +3,7 @@ import type { SandboxClock } from '../../clock.ts';
 import type { App, Reply, ServerRequest } from '../../http/messages.ts';
 import { splitTarget } from '../../http/router.ts';
 
-/** Context of a fault. It excludes the sandbox's state, so that faults stay outside of handlers. */
+/** What faults may use of the sandbox. Its state is excluded, so that a fault cannot depend on how handlers work. */
 export type FaultContext = {
   brand: Brand;
   clock: SandboxClock;
@@ -13,53 +13,54 @@ export type FaultContext = {
   seed: number;
 };
 
-/** Context of a change. `app` sends further requests to the healthy application. */
-export type Around = { request: ServerRequest; app: App; context: FaultContext };
+/** The call that a change handles. `app` sends further requests to the healthy application. */
+export type ChangeContext = { request: ServerRequest; app: App; context: FaultContext };
 
-/** Calls that a group of faults affects; `status`, `category` and `reply` select among their replies. */
+/** Calls that a fault affects. `status`, `category` and `reply` select some of their replies. */
 export type Selector = {
   on: FaultOperation | readonly FaultOperation[];
   status?: number | readonly number[] | ((status: number) => boolean);
   /** Category in the header of a router error. */
   category?: string;
-  reply?: (reply: Reply, around: Around) => boolean;
+  reply?: (reply: Reply, call: ChangeContext) => boolean;
   when?: (request: ServerRequest) => boolean;
 };
 
 /**
- * Wraps the application. Called once per sandbox, so it can keep state between requests in its closure. Only affects calls that
- * match `where`. If it changes replies, they must match the reply conditions of `where`, too.
+ * Returns the application with a wrapper that changes calls. Called once per sandbox, so the wrapper can keep state between
+ * requests. The wrapper only gets calls that match `on` and `when`; if it changes replies, it checks the other members of `where`.
  */
 export type Change = (app: App, context: FaultContext, where: Selector) => App;
 
-/** Allowed behaviour that looks wrong; no rule may fail because of it. `specs/open-points.yaml` lists what allows it. */
+/** Unusual behaviour that the API text allows, so no rule may fail because of it. `specs/open-points.yaml` cites the text. */
 export type Variant = { id: string; where: Selector; change: Change };
-/** A deliberate violation of `requirements`, which inevitably violates `alsoViolates` as well. */
+/** A deliberate violation of `requirements`. The requirements in `alsoViolates` cannot stay fulfilled then. */
 export type Fault = Variant & {
   requirements: readonly string[];
   alsoViolates: readonly string[];
 };
 
-/** Overrides members of the group's selector, except `when`, which is combined with the group's. */
-type Options = Partial<Selector> & {
+/** Overrides members of the group's selector. Only `when` is an additional condition: the group's must be true, too. */
+type RowOptions = Partial<Selector> & {
   /** Additional requirements that the fault inevitably violates. */
   also?: readonly string[];
 };
-type Row = { id: string; requirements: readonly string[]; change: Change; options: Options };
+type Row = { id: string; requirements: readonly string[]; change: Change; options: RowOptions };
 
 /**
  * Defines a fault: its id within the group, the requirements that it violates, and the change. `specs/faults.yaml`
  * describes it.
  */
-export function fault(id: string, requirements: readonly string[], change: Change, options: Options = {}): Row {
+export function fault(id: string, requirements: readonly string[], change: Change, options: RowOptions = {}): Row {
   return { id, requirements, change, options };
 }
 
-export function variant(id: string, change: Change, options: Options = {}): Row {
+/** Defines a variant: its id within the group, and the change. */
+export function variant(id: string, change: Change, options: RowOptions = {}): Row {
   return fault(id, [], change, options);
 }
 
-/** `id`: prefix of the ids of all rows. */
+/** The selector of all rows, and the prefix of their ids. */
 type Group = Selector & { id: string };
 
 export function group(shared: Group, rows: readonly Row[]): Fault[] {
@@ -76,24 +77,24 @@ export function group(shared: Group, rows: readonly Row[]): Fault[] {
   });
 }
 
-/** Restricts a change to some of the calls of its group. */
-export const only =
+/** Restricts a change to some of the calls of its group. `part` overrides members of the group's selector. */
+export const restrictTo =
   (part: Partial<Selector>, change: Change): Change =>
   (app, context, where) =>
-    changeSelected({ where: { ...where, ...part }, change }, app, context);
+    applyToSelectedCalls({ where: { ...where, ...part }, change }, app, context);
 
 /** Applies a change to the calls that `where` selects. */
-export function changeSelected(
+export function applyToSelectedCalls(
   { where, change }: { where: Selector; change: Change },
   app: App,
   context: FaultContext,
 ): App {
-  const changed = change(app, context, where);
+  const changedApp = change(app, context, where);
   return (request) => {
     const operation = context.findOperation(request);
     const isSelected =
       operation !== undefined && [where.on].flat().includes(operation) && where.when?.(request) !== false;
-    return isSelected ? changed(request) : app(request);
+    return isSelected ? changedApp(request) : app(request);
   };
 }
 
@@ -105,10 +106,10 @@ export const routerOperations = [
   'readSchemaDocument',
   ...queueOperations,
 ] as const;
-export const allOperations = [...routerOperations, 'readJobWorkflow'] as const;
+export const specifiedOperations = [...routerOperations, 'readJobWorkflow'] as const;
 /** Operations that may start a run. */
-export const posts = ['runModel', 'submitRequest'] as const;
-export type OperationId = (typeof allOperations)[number];
+export const startOperations = ['runModel', 'submitRequest'] as const;
+export type OperationId = (typeof specifiedOperations)[number];
 /**
  * An operation that a fault can change: an id from the specifications, one of two routes outside of them, or `unlisted`
  * for all other calls.
@@ -116,10 +117,10 @@ export type OperationId = (typeof allOperations)[number];
 export type FaultOperation = OperationId | 'openAsset' | 'lookUpJob' | 'unlisted';
 export type FindOperation = (request: ServerRequest) => FaultOperation | undefined;
 
-/** The returned function returns undefined for all other paths, so that faults never affect admin routes. */
+/** Creates a function that finds the operation of a request. It returns undefined for admin routes, so that faults never affect them. */
 export function createOperationFinder(specs: EffectiveSpecs): FindOperation {
   const patterns = listOperations(specs).flatMap(({ operationId, method, path }) => {
-    const id = allOperations.find((one) => one === operationId);
+    const id = specifiedOperations.find((one) => one === operationId);
     const source = path.replaceAll('.', '\\.').replace(/\{[^}]*\}/g, '[^/]+');
     return id === undefined ? [] : [{ id, method, pattern: new RegExp(`^${source}$`) }];
   });

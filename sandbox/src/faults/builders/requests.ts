@@ -1,26 +1,26 @@
-import { asObject, type JsonObject } from '../../../../specs/src/index.ts';
+import { asObject, type JsonObject, measureJson } from '../../../../specs/src/index.ts';
 import type { Bytes } from '../../digest.ts';
 import { findRouterAccount, type RouterAccount, sandboxCredentials } from '../../http/authentication.ts';
 import type { ServerRequest } from '../../http/messages.ts';
 import { splitTarget } from '../../http/router.ts';
 import { parseJson } from '../../parse-json.ts';
 
-/** A condition on requests, for `when` in a selector. */
-export type When = (request: ServerRequest) => boolean;
+/** A condition on requests, for the member `when` of a selector. */
+export type RequestCondition = (request: ServerRequest) => boolean;
 
 export const mainKey: string = sandboxCredentials.router.main;
 const mainAccount = findRouterAccount({ 'x-api-key': mainKey });
 
-/** Readers of requests. Texts and inputs are empty if absent. */
-export const sent = {
+/** Functions that read a part of a request. Texts and inputs are empty if the request has none. */
+export const readRequest = {
   /** The path as sent, without the query. */
   path: ({ target }: ServerRequest): string => splitTarget(target).path,
   query: ({ target }: ServerRequest): URLSearchParams => new URLSearchParams(splitTarget(target).query),
   /** `{provider}/{model}` in a path below `/v2/models/`. */
-  modelId: (request: ServerRequest): string => sent.path(request).split('/').slice(3, 5).join('/'),
+  modelId: (request: ServerRequest): string => readRequest.path(request).split('/').slice(3, 5).join('/'),
   /** The request id in the path of a queued request. */
-  requestId: (request: ServerRequest): string => sent.path(request).split('/')[6] ?? '',
-  jobId: (request: ServerRequest): string => sent.path(request).split('/')[4] ?? '',
+  requestId: (request: ServerRequest): string => readRequest.path(request).split('/')[6] ?? '',
+  jobId: (request: ServerRequest): string => readRequest.path(request).split('/')[4] ?? '',
   /** The API key, or else the bearer token. */
   credential: ({ headers }: ServerRequest): string =>
     headers['x-api-key'] ?? headers['authorization']?.replace(/^Bearer /i, '') ?? '',
@@ -29,23 +29,23 @@ export const sent = {
   /** The body as text; empty if it exceeds the limit. */
   text: ({ body }: ServerRequest): string => (body === 'too-large' ? '' : new TextDecoder().decode(body)),
   /** The JSON object in the body; an empty object for any other body. */
-  input: (request: ServerRequest): JsonObject => asObject(parseJson(sent.text(request))),
+  input: (request: ServerRequest): JsonObject => asObject(parseJson(readRequest.text(request))),
 };
 
-/** True if the id of a request or job has the form of a UUID. */
+/** True if the id of a request or a job has the form of a UUID. */
 export const isUuid = (id: string): boolean => /^[0-9a-f-]{36}$/.test(id);
 
-export const isOfWorkflow: When = ({ target }) => !target.startsWith('/v2');
+export const isForWorkflowApi: RequestCondition = ({ target }) => !target.startsWith('/v2');
 
-/** True for calls of one particular model of the sandbox's own catalog, for bugs that affect a single model. */
-export const isOfOneModel: When = (request) => sent.modelId(request) === 'text-provider/embed';
+/** Selects calls of one model, for bugs that affect a single model. */
+export const isForOneModel: RequestCondition = (request) => readRequest.modelId(request) === 'text-provider/embed';
 
-/** True if the credential belongs to an account that satisfies `holds`. */
-const isFrom =
-  (holds: (account: RouterAccount) => boolean): When =>
+/** True if the credential belongs to an account that satisfies `condition`. */
+const matchAccount =
+  (condition: (account: RouterAccount) => boolean): RequestCondition =>
   ({ headers }) => {
     const account = findRouterAccount(headers);
-    return account !== undefined && holds(account);
+    return account !== undefined && condition(account);
   };
 
 /** Conditions on the caller's credential and account. */
@@ -56,22 +56,26 @@ export const caller = {
   hasNoCredential: (request: ServerRequest): boolean => !caller.hasToken(request) && !caller.hasApiKey(request),
   hasOtherScheme: (request: ServerRequest): boolean =>
     caller.hasTokenOnly(request) && /^(?!bearer\b)./i.test(request.headers['authorization'] ?? ''),
-  hasAccess: isFrom(({ access, barredFrom }) => access === 'granted' && barredFrom === undefined),
-  isDenied: isFrom(({ access }) => access === 'denied'),
+  hasAccess: matchAccount(({ access, barredFrom }) => access === 'granted' && barredFrom === undefined),
+  isDenied: matchAccount(({ access }) => access === 'denied'),
   /** The caller may use the router, but not every model. */
-  isBarredFromModel: isFrom(({ barredFrom }) => barredFrom !== undefined),
-  lacksCredits: isFrom(({ hasCredits }) => !hasCredits),
-  isOverRate: isFrom(({ quota }) => quota === 'used-up'),
-  isAtSpendCap: isFrom(({ spend }) => spend === 'at-cap'),
+  isBarredFromModel: matchAccount(({ barredFrom }) => barredFrom !== undefined),
+  lacksCredits: matchAccount(({ hasCredits }) => !hasCredits),
+  isOverRate: matchAccount(({ quota }) => quota === 'used-up'),
+  isAtSpendCap: matchAccount(({ spend }) => spend === 'at-cap'),
   /** True for a second credential of the main workspace. */
-  isColleague: isFrom((account) => account !== mainAccount && account.scope === mainAccount?.scope),
-  isOfOtherWorkspace: isFrom(
+  isColleague: matchAccount((account) => account !== mainAccount && account.scope === mainAccount?.scope),
+  isOfOtherWorkspace: matchAccount(
     (account) => account.access === 'granted' && account.hasWorkspace && account.scope !== mainAccount?.scope,
   ),
-  isWithoutWorkspace: isFrom(({ hasWorkspace }) => !hasWorkspace),
+  isWithoutWorkspace: matchAccount(({ hasWorkspace }) => !hasWorkspace),
 };
 
-export const hasKey: When = ({ headers }) => headers['idempotency-key'] !== undefined;
+/** True if the request has an idempotency key, even an empty or invalid one. */
+export const hasKey: RequestCondition = ({ headers }) => headers['idempotency-key'] !== undefined;
+
+/** True for a body that is nested more than 100 levels deep. */
+export const isDeeplyNested: RequestCondition = ({ body }) => body !== 'too-large' && measureJson(body).deepest > 100;
 
 export function withTarget(request: ServerRequest, change: (target: string) => string): ServerRequest {
   return { ...request, target: change(request.target) };
@@ -79,13 +83,15 @@ export function withTarget(request: ServerRequest, change: (target: string) => s
 
 /** Sets query parameters; undefined removes one. An unchanged query keeps its exact text. */
 export function withQuery(request: ServerRequest, parameters: Record<string, string | undefined>): ServerRequest {
-  const query = sent.query(request);
+  const query = readRequest.query(request);
   const before = query.toString();
   for (const [name, value] of Object.entries(parameters))
     if (value === undefined) query.delete(name);
     else query.set(name, value);
   const after = query.toString();
-  return after === before ? request : { ...request, target: sent.path(request) + (after === '' ? '' : `?${after}`) };
+  return after === before
+    ? request
+    : { ...request, target: readRequest.path(request) + (after === '' ? '' : `?${after}`) };
 }
 
 /** Sets headers by their lowercase names; undefined removes one. */
@@ -101,12 +107,12 @@ export function withBody(request: ServerRequest, body: Bytes | string | JsonObje
   return { ...withHeaders(request, { 'content-length': undefined }), body: bytes };
 }
 
-/** Turns the request into a GET request for a different path, without a body or a key. */
-export function asRead(request: ServerRequest, target: string): ServerRequest {
+/** Turns the request into a GET request for `target`, without a body or an idempotency key. */
+export function toGetRequest(request: ServerRequest, target: string): ServerRequest {
   return { ...withoutKey(request), method: 'GET', target, body: new Uint8Array() };
 }
 
-export function asMain(request: ServerRequest): ServerRequest {
+export function asMainCaller(request: ServerRequest): ServerRequest {
   return withHeaders(request, { 'x-api-key': mainKey });
 }
 
@@ -114,8 +120,8 @@ export function withoutKey(request: ServerRequest): ServerRequest {
   return withHeaders(request, { 'idempotency-key': undefined });
 }
 
-/** True if the query has this parameter, with this value if one is given. */
-export const hasQuery =
-  (name: string, value?: string): When =>
+/** True if the query has the parameter, and with `value` if it is given. */
+export const hasParameter =
+  (name: string, value?: string): RequestCondition =>
   (request) =>
-    value === undefined ? sent.query(request).has(name) : sent.query(request).get(name) === value;
+    value === undefined ? readRequest.query(request).has(name) : readRequest.query(request).get(name) === value;

@@ -1,22 +1,22 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { brandedName, type Reply } from '../../http/messages.ts';
 import { createRandom, type Random } from '../../random.ts';
-import { isLongInteger, onReply, read, withHeader, withText } from '../builders/changes.ts';
+import { isLongInteger, onReply, readReply, withHeader, withText } from '../builders/changes.ts';
 import {
-  allOperations,
   type Change,
   type FaultContext,
   type FaultOperation,
   group,
+  specifiedOperations,
   type Variant,
   variant,
 } from '../builders/fault.ts';
 
-/** `hasForeignMembers`: true for results and schema documents, whose members the model's provider defines. */
-type Around = FaultContext & { readonly hasForeignMembers: boolean };
+/** `hasProviderMembers`: true for results and schema documents, whose members the model's provider defines. */
+type NoiseContext = FaultContext & { readonly hasProviderMembers: boolean };
 
 /** Operations that may return a result. A variant may collect results at an unlisted path. */
-const returningOperations: readonly (FaultOperation | undefined)[] = [
+const operationsWithResults: readonly (FaultOperation | undefined)[] = [
   'runModel',
   'collectRequest',
   'readSchemaDocument',
@@ -29,12 +29,15 @@ const returningOperations: readonly (FaultOperation | undefined)[] = [
  * entity tags identify bytes (MR-SCH-09). Errors with the same status also do, because they must not distinguish jobs
  * (WX-OPE-09).
  */
-const withRandomChange = (change: (reply: Reply, random: Random, around: Around) => Reply | Promise<Reply>): Change =>
+const withRandomChange = (
+  change: (reply: Reply, random: Random, context: NoiseContext) => Reply | Promise<Reply>,
+): Change =>
   onReply((reply, { request, context }) => {
-    const hasForeignMembers = reply.status === 200 && returningOperations.includes(context.findOperation(request));
-    const subject = hasForeignMembers ? '' : reply.status >= 400 ? reply.status : read.text(reply);
+    const hasProviderMembers = reply.status === 200 && operationsWithResults.includes(context.findOperation(request));
+    // Replies with the same subject get the same changes.
+    const subject = hasProviderMembers ? '' : reply.status >= 400 ? reply.status : readReply.text(reply);
     const random = createRandom(`noise ${context.seed} ${subject}`);
-    return reply.status === 304 ? reply : change(reply, random, { ...context, hasForeignMembers });
+    return reply.status === 304 ? reply : change(reply, random, { ...context, hasProviderMembers });
   });
 
 function pick<One>(random: Random, choices: readonly [One, ...One[]]): One {
@@ -45,40 +48,45 @@ const shuffle = <One>(list: readonly One[], random: Random): One[] => list.toSor
 
 /** Writes a value as JSON with a random member order, and random white space, escapes and number formats. */
 function printRandomJson(value: JsonValue, random: Random): string {
-  const gap = (): string => pick(random, ['', '', '', ' ', '\n\t', '\r\n  ']);
+  const space = (): string => pick(random, ['', '', '', ' ', '\n\t', '\r\n  ']);
   if (typeof value === 'string') return escapeRandomly(value, random);
   if (typeof value === 'number' && Number.isInteger(value) && value !== 0 && Math.abs(value) < 1e9)
     return pick(random, [`${value}`, `${value}.0`, `${value}e0`, `${value}0E-1`]);
   if (Array.isArray(value))
-    return `[${gap()}${value.map((one) => printRandomJson(one, random)).join(`${gap()},`)}${gap()}]`;
+    return `[${space()}${value.map((one) => printRandomJson(one, random)).join(`${space()},`)}${space()}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
   const members = shuffle(Object.entries(value), random).map(
-    ([name, member]) => `${gap()}${escapeRandomly(name, random)}${gap()}:${gap()}${printRandomJson(member, random)}`,
+    ([name, member]) =>
+      `${space()}${escapeRandomly(name, random)}${space()}:${space()}${printRandomJson(member, random)}`,
   );
-  return `{${members.join(',')}${gap()}}`;
+  return `{${members.join(',')}${space()}}`;
 }
 
+/** Writes a string as JSON with `\u` escapes for no character, for unusual characters, or for all characters. */
 function escapeRandomly(text: string, random: Random): string {
-  const escaped = pick(random, [/(?!)/g, /[^\x20-\x7e]|\//g, /\\u....|\\.|[^"\\]/gs]);
-  // Existing escapes are kept.
-  return JSON.stringify(text).replace(text.length > 1_000 || isLongInteger(text) ? /(?!)/g : escaped, (letter) =>
-    letter.length > 1 ? letter : `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  const noCharacter = /(?!)/g;
+  // The last pattern matches an existing escape as a whole, which stays unchanged.
+  const escaped = pick(random, [noCharacter, /[^\x20-\x7e]|\//g, /\\u....|\\.|[^"\\]/gs]);
+  // A marked integer is not escaped, so that `withText` still finds it.
+  const mayEscape = text.length <= 1_000 && !isLongInteger(text);
+  return JSON.stringify(text).replace(mayEscape ? escaped : noCharacter, (match) =>
+    match.length > 1 ? match : `\\u${match.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 
-const extras: readonly [JsonValue, ...JsonValue[]] = [null, true, 'more', ['more'], { more: [{ data: null }] }];
-const optional = ['queue_position', 'input_schema_url', 'ctx', 'input', 'details'];
+const addedValues: readonly [JsonValue, ...JsonValue[]] = [null, true, 'more', ['more'], { more: [{ data: null }] }];
+const optionalMembers = ['queue_position', 'input_schema_url', 'ctx', 'input', 'details'];
 
 /** Omits optional members and adds undocumented ones, in a JSON object, in the objects of its lists, and in error envelopes. */
 function varyMembers(value: JsonValue, random: Random): JsonValue {
   if (Array.isArray(value)) return value.map((one) => varyMembers(one, random));
   if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).filter(([name]) => !optional.includes(name) || random() < 0.5);
+  const members = Object.entries(value).filter(([name]) => !optionalMembers.includes(name) || random() < 0.5);
   const varied = members.map(([name, member]): [string, JsonValue] => [
     name,
     ['data', 'billing', 'detail', 'error'].includes(name) ? varyMembers(member, random) : member,
   ]);
-  const more = random() < 0.5 ? { [`x_${Math.floor(random() * 1e6)}`]: pick(random, extras) } : {};
+  const more = random() < 0.5 ? { [`x_${Math.floor(random() * 1e6)}`]: pick(random, addedValues) } : {};
   return { ...Object.fromEntries(varied), ...more };
 }
 
@@ -108,16 +116,14 @@ function randomiseHeaders(reply: Reply, random: Random): Reply {
   return { ...reply, headers: Object.fromEntries(lines) };
 }
 
-/** Changes the letter case of a media type, and adds meaningless parameters. */
+/** Changes the letter case of a media type, and adds parameters without effect. */
 function randomiseMediaType(mediaType: string, random: Random): string {
-  const spelled = pick(random, [mediaType, mediaType.replace(/^[^;]+/, (essence) => essence.toUpperCase())]);
-  return /json$/i.test(spelled)
-    ? spelled + pick(random, ['', ';charset=utf-8', '; Charset="UTF-8"', ' ; v="1;0"'])
-    : spelled;
+  const cased = pick(random, [mediaType, mediaType.replace(/^[^;]+/, (essence) => essence.toUpperCase())]);
+  return /json$/i.test(cased) ? cased + pick(random, ['', ';charset=utf-8', '; Charset="UTF-8"', ' ; v="1;0"']) : cased;
 }
 
 /** Sends the body in random chunks, with blanks around header values and a trailer at the end. */
-function sendInChunks(reply: Reply, random: Random, { brand }: Around): Reply {
+function sendInChunks(reply: Reply, random: Random, { brand }: NoiseContext): Reply {
   const lines = Object.entries(reply.headers)
     .filter(([name]) => name.toLowerCase() !== 'content-length')
     .map(
@@ -125,7 +131,7 @@ function sendInChunks(reply: Reply, random: Random, { brand }: Around): Reply {
         `${brandedName(name, brand)}:${pick(random, ['', ' ', '\t '])}${value}${pick(random, ['', ' '])}`,
     );
   const head = [`HTTP/1.1 ${reply.status} Answer`, ...lines, 'Transfer-Encoding: chunked', 'Connection: close', '', ''];
-  const body = read.bytes(reply);
+  const body = readReply.bytes(reply);
   const parts: (string | Uint8Array)[] = [head.join('\r\n')];
   for (let start = 0; start < body.length; ) {
     const chunk = body.slice(start, start + Math.ceil(random() * (body.length < 1_000 ? 40 : 60_000)));
@@ -136,12 +142,12 @@ function sendInChunks(reply: Reply, random: Random, { brand }: Around): Reply {
   return { ...reply, raw: bytes };
 }
 
-const randomiseMembers = withRandomChange((reply, random, { hasForeignMembers }) => {
-  const body = read.json(reply);
-  return body === undefined || hasForeignMembers ? reply : withText(reply, JSON.stringify(varyMembers(body, random)));
+const randomiseMembers = withRandomChange((reply, random, { hasProviderMembers }) => {
+  const body = readReply.json(reply);
+  return body === undefined || hasProviderMembers ? reply : withText(reply, JSON.stringify(varyMembers(body, random)));
 });
 const randomiseJson = withRandomChange((reply, random) => {
-  const body = read.json(reply);
+  const body = readReply.json(reply);
   return body === undefined ? reply : withText(reply, printRandomJson(body, random));
 });
 const pauseRandomly = withRandomChange(async (reply, random, { clock }) => {
@@ -149,8 +155,8 @@ const pauseRandomly = withRandomChange(async (reply, random, { clock }) => {
   return reply;
 });
 
-/** Variants that format every reply differently without changing its meaning. */
-export const noiseVariants: readonly Variant[] = group({ id: 'noise', on: [...allOperations, 'unlisted'] }, [
+/** Variants that format every reply differently, but mean the same. */
+export const noiseVariants: readonly Variant[] = group({ id: 'noise', on: [...specifiedOperations, 'unlisted'] }, [
   variant('members', randomiseMembers),
   variant('json', randomiseJson),
   variant('headers', withRandomChange(randomiseHeaders)),

@@ -12,57 +12,65 @@ import {
   upstreamStatus,
 } from '../../http/messages.ts';
 import {
-  all,
+  combineChanges,
   drop,
   is,
-  isRefusal,
+  isErrorStatus,
   mapObjects,
+  omitMembers,
   onEachCall,
   onJson,
   onReply,
   onRequest,
   onText,
-  read,
-  refusal,
+  readReply,
   set,
+  withError,
   withHeader,
   withJson,
-  without,
 } from '../builders/changes.ts';
 import {
-  allOperations,
   type Change,
   group,
-  only,
-  posts,
+  restrictTo,
   routerOperations,
+  specifiedOperations,
+  startOperations,
   type Variant,
   variant,
 } from '../builders/fault.ts';
-import { asRead, caller, isOfWorkflow, sent, type When, withHeaders, withTarget } from '../builders/requests.ts';
+import {
+  caller,
+  isForWorkflowApi,
+  type RequestCondition,
+  readRequest,
+  toGetRequest,
+  withHeaders,
+  withTarget,
+} from '../builders/requests.ts';
 
-const brotli = (bytes: Uint8Array) =>
+const compressWithBrotli = (bytes: Uint8Array) =>
   brotliCompressSync(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MIN_QUALITY } });
 
 /** Alternates between Gzip and Brotli: a caller without Accept-Encoding accepts any (RFC 9110, 12.5.3). */
 const compressReplies = onEachCall((count) =>
   onReply((reply) => {
     if (reply.body.length === 0) return reply;
-    const [coding, compress] = count % 2 === 0 ? (['gzip', gzipSync] as const) : (['br', brotli] as const);
+    const [coding, compress] = count % 2 === 0 ? (['gzip', gzipSync] as const) : (['br', compressWithBrotli] as const);
     const before = replyHeader(reply, 'content-encoding');
     const named = withHeader(reply, 'Content-Encoding', before === undefined ? coding : `${before}, ${coding}`);
-    return { ...named, body: new Uint8Array(compress(read.bytes(reply))) };
+    return { ...named, body: new Uint8Array(compress(readReply.bytes(reply))) };
   }),
 );
 
-const spend = (part: 'Limit' | 'Current' | 'Remaining'): string => `X-Committed-Spend-${part}`;
+const spendHeader = (part: 'Limit' | 'Current' | 'Remaining'): string => `X-Committed-Spend-${part}`;
 
 const reportSpendOverTheCap = onReply((reply) => {
-  const limit = Number(replyHeader(reply, spend('Limit')) ?? 0);
-  return withHeader(withHeader(reply, spend('Current'), String(limit + 50)), spend('Remaining'), '0');
+  const limit = Number(replyHeader(reply, spendHeader('Limit')) ?? 0);
+  return withHeader(withHeader(reply, spendHeader('Current'), String(limit + 50)), spendHeader('Remaining'), '0');
 });
 
-const isFresh = (reply: Reply): boolean => !is.replay(reply);
+const isNotReplay = (reply: Reply): boolean => !is.replay(reply);
 
 /** Delays every `every`-th reply by `ms`. */
 const delayReplies = (every: number, ms: number): Change =>
@@ -75,15 +83,15 @@ const delayReplies = (every: number, ms: number): Change =>
 const useShortAndLongRequestIds = onEachCall((count) =>
   set.header(requestId, count % 2 === 0 ? `req_${count}` : `edge:${'0'.repeat(430)}/${count}`),
 );
-const addSpendToSubmissions = all(
-  set.header(spend('Limit'), '50'),
-  set.header(spend('Current'), '20'),
-  set.header(spend('Remaining'), '30'),
+const addSpendToSubmissions = combineChanges(
+  set.header(spendHeader('Limit'), '50'),
+  set.header(spendHeader('Current'), '20'),
+  set.header(spendHeader('Remaining'), '30'),
 );
 const addCacheDirectives = set.header('Cache-Control', 'Max-Age=300,Must-Revalidate,Private,No-Transform');
 
 /** Uses undocumented paths in URLs. The documented paths work as well. */
-const useUndocumentedPaths = all(
+const useUndocumentedPaths = combineChanges(
   onRequest((request) => withTarget(request, (target) => target.replace('/v2/queued/', '/v2/models/'))),
   onText((text) => text.replace(/(?<=_url":"[^"]*)\/v2\/models\//g, '/v2/queued/')),
 );
@@ -92,7 +100,7 @@ const useUndocumentedPaths = all(
 const useShortAndLongTags: Change = (app, context, where) => {
   const originals = new Map<string, string>();
   const restore = (sent: string): string => sent.replace(/"[^"]*"/g, (tag) => originals.get(tag) ?? tag);
-  return all(
+  return combineChanges(
     onRequest((request) =>
       withHeaders(request, {
         'if-none-match': request.headers['if-none-match'] && restore(request.headers['if-none-match']),
@@ -110,29 +118,29 @@ const useShortAndLongTags: Change = (app, context, where) => {
 
 const reword = (sentence: JsonValue): string =>
   `Nicht \\u00fcbertragbar: [${String(sentence).split(' ')[0]}], denn \\"der Anbieter\\" kennt es nicht, a, b.`;
-const otherEntry = {
+const otherMembers = {
   msg: 'Das muß größer sein: "data" in /a/b',
   type: 'image_too_small',
   ctx: { min: { width: 64 } },
   input: null,
   url: 'about:blank',
 };
-const changeEntries = onJson(({ detail, ...body }) => ({
+const rewordEntries = onJson(({ detail, ...body }) => ({
   ...body,
-  detail: Array.isArray(detail) ? mapObjects(detail.toReversed(), (entry) => ({ ...entry, ...otherEntry })) : null,
+  detail: Array.isArray(detail) ? mapObjects(detail.toReversed(), (entry) => ({ ...entry, ...otherMembers })) : null,
 }));
 
 /** Shows the current state of the request in a replayed submission. */
 const replayCurrentState = onReply(async (reply, { request, app }) => {
-  const { pathname: target } = new URL(String(read.object(reply)['status_url']));
-  const now = await app(asRead(request, target));
-  return now.status === 200 ? withJson(reply, without(read.object(now), 'error_type')) : reply;
+  const { pathname: target } = new URL(String(readReply.object(reply)['status_url']));
+  const now = await app(toGetRequest(request, target));
+  return now.status === 200 ? withJson(reply, omitMembers(readReply.object(now), 'error_type')) : reply;
 });
 
 /** Uses a different parameter name for the expiry of signed links. */
-const renameExpiryParameter = all(
+const renameExpiryParameter = combineChanges(
   onRequest((request) => withTarget(request, (target) => target.replace('?until=', '?expires='))),
-  only(
+  restrictTo(
     { on: ['runModel', 'collectRequest'] },
     onText((text) => text.replaceAll('?expires=', '?until=')),
   ),
@@ -145,8 +153,10 @@ const rewordSentences = set.header(droppedParams, (value) => {
   const sentences: JsonValue[] = JSON.parse(value);
   return `[${sentences.map((one) => `"${reword(one)}"`).join(' , ')}]`;
 });
-const multiplySpend = all(
-  ...(['Limit', 'Current', 'Remaining'] as const).map((part) => set.header(spend(part), (cents) => `${cents}000000`)),
+const multiplySpend = combineChanges(
+  ...(['Limit', 'Current', 'Remaining'] as const).map((part) =>
+    set.header(spendHeader(part), (cents) => `${cents}000000`),
+  ),
 );
 
 /** By error category of the router: its status, and the equivalent status and code of the workflow API. */
@@ -157,10 +167,10 @@ const rejections = {
 } as const;
 
 /** True for reads of callers whose rate limit is not used up. */
-const isReadWithinLimit: When = (request) =>
+const isReadWithinLimit: RequestCondition = (request) =>
   request.method === 'GET' &&
   !caller.isOverRate(request) &&
-  workflowAccounts.get(sent.credential(request))?.quota !== 'used-up';
+  workflowAccounts.get(readRequest.credential(request))?.quota !== 'used-up';
 
 /** Temporarily rejects some reads, depending on the number of earlier reads. Never rejects calls that may start work. */
 const rejectSomeReads = (
@@ -172,7 +182,7 @@ const rejectSomeReads = (
     if (!isBusy(count)) return app(request);
     const { status, workflowReply } = rejections[category];
     const empty: Reply = { status, headers: { 'Retry-After': String(seconds) }, body: '' };
-    if (!isOfWorkflow(request)) return refusal(withHeader(empty, requestId, newId()), status, category);
+    if (!isForWorkflowApi(request)) return withError(withHeader(empty, requestId, newId()), status, category);
     const [code, word] = workflowReply;
     const labelled = withHeader(empty, 'Content-Type', 'application/json');
     return withJson(labelled, { error: { code: word, message: 'Not now.' } }, code);
@@ -183,17 +193,17 @@ const failEverySixthCall = rejectSomeReads('internal_error', 0, (count) => count
 const failTwoConsecutiveCalls = rejectSomeReads('rate_limited', 1, (count) => count % 60 < 2);
 
 export const replyVariants: readonly Variant[] = [
-  ...group({ id: 'json', on: allOperations }, [
+  ...group({ id: 'json', on: specifiedOperations }, [
     variant('error-subtype', set.header('Content-Type', 'application/vnd.error+json'), {
-      status: isRefusal,
+      status: isErrorStatus,
       reply: is.json,
     }),
   ]),
-  ...group({ id: 'time', on: allOperations }, [
+  ...group({ id: 'time', on: specifiedOperations }, [
     variant('slow-now-and-then', delayReplies(7, 4_000)),
     variant('slow-answers', delayReplies(1, 1_500)),
   ]),
-  ...group({ id: 'headers', on: allOperations }, [
+  ...group({ id: 'headers', on: specifiedOperations }, [
     variant('content-encoding', compressReplies, { status: (status) => status !== 304 }),
     variant(
       'retry-after.zero',
@@ -211,7 +221,7 @@ export const replyVariants: readonly Variant[] = [
   ]),
   ...group({ id: 'headers', on: routerOperations }, [
     variant('retry-after.on-refusals', set.header('Retry-After', '5'), {
-      status: (status) => isRefusal(status) && status !== 504,
+      status: (status) => isErrorStatus(status) && status !== 504,
     }),
     variant('category.on-successes', set.header(errorType, 'none'), { status: (status) => status < 400 }),
     variant('category.on-late-cancellation', set.header(errorType, 'invalid_input'), {
@@ -222,13 +232,13 @@ export const replyVariants: readonly Variant[] = [
     variant('spend.over-the-cap', reportSpendOverTheCap, { on: 'runModel', status: 429 }),
     variant('spend.on-submissions', addSpendToSubmissions, { on: 'submitRequest', status: 201 }),
     variant('replayed.false-on-fresh-answers', set.header('Idempotent-Replayed', 'false'), {
-      on: posts,
-      reply: isFresh,
+      on: startOperations,
+      reply: isNotReplay,
     }),
     variant('credits-used.on-fresh-answers', set.header(creditsUsed, '4'), {
       on: 'runModel',
       status: 200,
-      reply: isFresh,
+      reply: isNotReplay,
     }),
     variant('upstream-status.on-results', set.header(upstreamStatus, '201'), { on: 'runModel', status: 200 }),
     variant('cache-control.more-directives', addCacheDirectives, { on: 'readSchemaDocument', status: [200, 304] }),
@@ -251,11 +261,11 @@ export const replyVariants: readonly Variant[] = [
     ),
     variant('spend.of-millions', multiplySpend),
   ]),
-  ...group({ id: 'errors.validation', on: posts, status: 422 }, [variant('reworded', changeEntries)]),
+  ...group({ id: 'errors.validation', on: startOperations, status: 422 }, [variant('reworded', rewordEntries)]),
   ...group({ id: 'assets.links', on: ['runModel', 'collectRequest', 'openAsset'] }, [
     variant('otherwise-signed', renameExpiryParameter),
   ]),
-  ...group({ id: 'transient', on: [...allOperations, 'lookUpJob'], when: isReadWithinLimit }, [
+  ...group({ id: 'transient', on: [...specifiedOperations, 'lookUpJob'], when: isReadWithinLimit }, [
     variant('first-read', failFirstCall),
     variant('now-and-then', failEverySixthCall),
     variant('twice-in-a-row', failTwoConsecutiveCalls),
