@@ -9,6 +9,7 @@ import type {
   Client,
   QueueCall,
   Repetition,
+  Runnable,
   Scenario,
   ScenarioContext,
 } from '../contract/scenario.ts';
@@ -57,14 +58,8 @@ export function createClient(calls: Calls, shared: Client['shared']): ScenarioCo
     throw new HarnessError(`the scenario of ${calls.ruleId} ${problem}`);
   };
   const client: Client = {
-    run: ({ path, input }, { query = '', ...options } = {}) => {
-      const body = { kind: 'json', value: input } as const;
-      return calls.send('run', { api: 'router', method: 'POST', to: path + query, body, ...options });
-    },
-    submit: ({ path, input }, { query = '', ...options } = {}) => {
-      const body = { kind: 'json', value: input } as const;
-      return calls.send('submit', { api: 'router', method: 'POST', to: `${path}/requests${query}`, body, ...options });
-    },
+    run: (model, options) => calls.callModel('run', model, options),
+    submit: (model, options) => calls.callModel('submit', model, options),
     status: onHandle('status'),
     collect: onHandle('collect'),
     cancel: onHandle('cancel'),
@@ -198,6 +193,18 @@ export class Calls {
     if (ms > 0) await this.check.ports.clock.sleep(ms).finally(this.#begin().end);
   }
 
+  /** Runs a model, or submits a request to its queue. On some live targets, the call goes to one of the owner's models. */
+  callModel(name: 'run' | 'submit', model: Runnable, { query = '', ...options }: CallOptions = {}): Promise<Answer> {
+    const makeCall = async () => {
+      const { path, input: value, testsSetting } = this.#substitute(model);
+      const to = (name === 'run' ? path : `${path}/requests`) + query;
+      const purpose = testsSetting === undefined ? {} : { testsSetting };
+      const body = { kind: 'json', value } as const;
+      return this.#send(name, { api: 'router', method: 'POST', to, body, ...purpose, ...options });
+    };
+    return this.track(makeCall());
+  }
+
   /** Sends a call. Ends the scenario if it gets no response. */
   send(usualName: string, outgoing: OutgoingCall): Promise<Answer> {
     return this.track(this.#send(usualName, outgoing));
@@ -215,9 +222,8 @@ export class Calls {
     const expectsRejection = rejected !== undefined || scenario.cost === 'free';
     const caller = credentials ?? (as && [{ as: 'usual', who: as } as const]);
     const keyed = key === undefined ? [] : [['Idempotency-Key', key] as const];
-    const asked = { api, method, to, credentials: caller, headers: [...headers, ...keyed], body, prefer };
-    const substituted = this.#substitute(asked);
-    const wanted = target.kind === 'live' && expectsRejection ? withOwnKey(substituted) : substituted;
+    const unkeyed = { api, method, to, credentials: caller, headers: [...headers, ...keyed], body, prefer };
+    const wanted = target.kind === 'live' && expectsRejection ? withOwnKey(unkeyed) : unkeyed;
     const request = prepareRequest(target, wanted);
     const flaw = typeof rejected === 'string' ? rejected : ruleId;
     const facts = { name, ruleId, at: ruleId, wanted, request, purpose: outgoing, expectsRejection, flaw };

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { emptyDiscovery } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { modelPath } from '../contract/requests.ts';
-import { type LiveModel, outcomesModel, type Target } from '../contract/target.ts';
+import type { Runnable } from '../contract/scenario.ts';
+import type { LiveModel, Target } from '../contract/target.ts';
 import { openSubstitute } from './substitutes.ts';
 
 const target = (models: readonly LiveModel[]): Target => ({
@@ -17,36 +18,61 @@ const read = { input: { prompt: 'A cat' }, invalidInput: {}, inputSchema, output
 const discovery = { ...emptyDiscovery, models: { authored: { ...identity, ...read } } };
 const first = { id: 'a/first', input: { prompt: 'A quay' } };
 const slow = { id: 'b/slow', input: { text: 'one' }, slowInput: { text: 'long' }, otherInput: { text: 'two' } };
-const ask = (models: readonly LiveModel[], ...inputs: readonly object[]) => {
+const path = '/v2/models/sandbox/outcomes';
+const plain = (note: string): Runnable => ({ path, input: { note }, ownerInput: 'input' });
+const slowRun: Runnable = { path, input: { delay_ms: 2_500 }, ownerInput: 'slowInput' };
+const substituteAll = (models: readonly LiveModel[], ...wanted: readonly Runnable[]) => {
   const substitute = openSubstitute(target(models), discovery);
-  return inputs.map((value) => {
-    const { to, body } = substitute({
-      ...{ api: 'router', method: 'POST', to: modelPath(outcomesModel) },
-      body: { kind: 'json', value },
-    });
-    return [to, body?.kind === 'json' ? body.value : undefined];
+  return wanted.map((one) => {
+    const { path: to, input } = substitute(one);
+    return [to, input];
   });
 };
 
 test('without test hooks, uses the model with a slow input for a slow run and for the other runs of the same rule', () => {
-  expect(ask([first, slow], { delay_ms: 2_500, note: 'held' }, { note: 'another' }, { note: 'third' })).toEqual([
+  expect(substituteAll([first, slow], slowRun, plain('another'), plain('third'), plain('another'))).toEqual([
     ['/v2/models/b/slow', slow.slowInput],
     ['/v2/models/b/slow', slow.input],
     ['/v2/models/b/slow', slow.otherInput],
+    ['/v2/models/b/slow', slow.input],
   ]);
-  expect(ask([first, slow], { note: 'plain' })).toEqual([['/v2/models/a/first', first.input]]);
+  expect(substituteAll([first, slow], plain('a'))).toEqual([['/v2/models/a/first', first.input]]);
 });
 
 test('without test hooks, generates no second input for a model with an unknown schema', () => {
   const { otherInput: _, ...rest } = slow;
-  expect(() => ask([first, rest], { delay_ms: 1, note: 'a' }, { note: 'b' }, { note: 'c' })).toThrow(NotApplicable);
+  expect(() => substituteAll([first, rest], slowRun, plain('b'), plain('c'))).toThrow(NotApplicable);
 });
 
 test("without test hooks, uses the owner's second input if there is one", () => {
   const given = { ...first, otherInput: { prompt: 'An island' } };
-  expect(ask([given], { note: 'a' }, { note: 'b' }).map(([, input]) => input)).toEqual([first.input, given.otherInput]);
-  expect(ask([first], { note: 'a' }, { note: 'b' }).map(([, input]) => input)).toEqual([
+  expect(substituteAll([given], plain('a'), plain('b')).map(([, input]) => input)).toEqual([
+    first.input,
+    given.otherInput,
+  ]);
+  expect(substituteAll([first], plain('a'), plain('b')).map(([, input]) => input)).toEqual([
     first.input,
     { prompt: 'A quay again' },
   ]);
+});
+
+test('without test hooks, sends inputs that must fail to the model that has them, and names the tested setting', () => {
+  const failing = { id: 'c/failing', input: {}, failingInput: { fail: true } };
+  const substitute = openSubstitute(target([first, failing]), discovery);
+  expect(substitute({ path, input: { outcome: 'provider_error' }, ownerInput: 'failingInput' })).toEqual({
+    path: '/v2/models/c/failing',
+    input: failing.failingInput,
+    testsSetting: 'failingInput',
+  });
+  expect(substitute({ path, input: { delay_ms: 'soon' }, ownerInput: 'invalidInput' })).toEqual({
+    path: '/v2/models/a/first',
+    input: read.invalidInput,
+  });
+});
+
+test('calls without an owner input, and all calls on a target with the outcomes model, stay as they are', () => {
+  const wanted = { path: '/v2/models/a/b', input: { any: 1 } };
+  expect(openSubstitute(target([first]), discovery)(wanted)).toBe(wanted);
+  const withHook: Target = { ...target([first]), capabilities: ['outcomes'] };
+  expect(openSubstitute(withHook, discovery)(slowRun)).toBe(slowRun);
 });

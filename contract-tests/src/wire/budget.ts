@@ -3,7 +3,7 @@ import { NotAffordable } from '../contract/endings.ts';
 import { isReplay, parseJson, readHeader } from '../contract/evidence.ts';
 import type { WireResponse } from '../contract/exchange.ts';
 import { decodeSegment, mayStartRun, modelPath } from '../contract/requests.ts';
-import { type LiveModel, listCapabilities, listModelsOfHooks, type Target } from '../contract/target.ts';
+import { listCapabilities, listModelsOfHooks, type Target } from '../contract/target.ts';
 import type { Call, RunBudget, RunRecord } from './call.ts';
 
 export type Bookkeeping = {
@@ -51,7 +51,7 @@ export function openRunBudget(
     reserve: (call) => {
       const { wanted, request } = call;
       if (!mayStartRun(wanted, request) || isHookModel(new URL(request.url).pathname)) return undefined;
-      const record = describeCall(call, models);
+      const record = describeCall(call);
       const isKnown = listed.includes(record.model) || isConfigured(record.model);
       const isKeyUsed = record.key !== undefined && calls.some((one) => one.record.key === record.key);
       const flaw = describeFlaw(call, record, { isKnown, isKeyUsed });
@@ -136,21 +136,12 @@ function describeFlaw(
   return { name: `${call} with an invalid input like it`, marks: [body, flaw] };
 }
 
-/** Settings whose value is an input that should fail. A call that sends this input shows whether the setting is correct. */
-const failingInputs = ['rejectedInput', 'failingInput'] as const;
-
-function describeCall(
-  { ruleId, name: step, expectsRejection, purpose, wanted, request }: Call,
-  models: readonly LiveModel[],
-): RunRecord {
+function describeCall({ ruleId, name: step, expectsRejection, purpose, wanted, request }: Call): RunRecord {
   const key = readHeader(request, 'Idempotency-Key');
   const { pathname } = new URL(request.url);
   const [, provider = '', model, tail] = /\/v2\/models\/([^/]+)\/([^/]+)(\/requests)?\/?$/.exec(pathname) ?? [];
   const who = wanted.credentials === undefined ? 'main' : wanted.credentials[0]?.who;
   const called = model === undefined ? pathname : `${decodeSegment(provider)}/${decodeSegment(model)}`;
-  const liveModel = models.find(({ id }) => id === called);
-  const sent = wanted.body?.kind === 'json' ? wanted.body.value : undefined;
-  const states = purpose.testsSetting ?? failingInputs.find((one) => sent !== undefined && liveModel?.[one] === sent);
   return {
     ruleId,
     step,
@@ -160,7 +151,7 @@ function describeCall(
     ...(key === undefined ? {} : { key }),
     state: 'reserved',
     expectsRejection,
-    ...(states && { states }),
+    ...(purpose.testsSetting && { states: purpose.testsSetting }),
   };
 }
 
