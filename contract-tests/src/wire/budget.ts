@@ -28,20 +28,21 @@ export function openRunBudget(
     onRecord(index, call.record);
   };
   const requireAffordable = (call: ReservedRun): void => {
-    const { model } = call.record;
-    const distrust = call.record.expectsRejection ? explainDistrust(call, calls) : undefined;
-    if (distrust !== undefined) throw new NotAffordable(distrust, { code: 'distrusted', because: distrust });
+    const { model, expectsRejection } = call.record;
+    if (expectsRejection) {
+      const because = explainDistrust(call, calls);
+      if (because !== undefined) throw new NotAffordable(because, { code: 'distrusted', because });
+    }
     if (runs > 0 && listed.includes(model) && !isConfigured(model))
       throw new NotAffordable(`it may start a run of ${model}, which conform.live.models does not list`);
-    if (calls.filter(({ record }) => record.state !== 'returned').length >= runs) {
-      const rest = runs === 0 ? 'is 0' : `of ${runs} is used up`;
-      throw new NotAffordable(`it may start a run, and the budget ${rest}`, { code: 'no-budget' });
+    const paidRuns = calls.filter(({ record }) => record.state !== 'returned').length;
+    if (paidRuns >= runs) {
+      const because = runs === 0 ? 'the budget is 0' : `the budget of ${runs} is used up`;
+      throw new NotAffordable(`it may start a run, and ${because}`, { code: 'no-budget' });
     }
-    const rejections = call.record.expectsRejection ? [] : listRejections(call, calls);
-    if (rejections.length >= maxRejections) {
-      const status = rejections.at(-1)?.record.status;
-      const because = `${model} rejected the same valid call ${maxRejections} times with ${status}, so it is not sent again`;
-      throw new NotAffordable(because);
+    if (!expectsRejection) {
+      const because = explainRepeatedRejection(call, calls);
+      if (because !== undefined) throw new NotAffordable(because);
     }
   };
   return {
@@ -96,29 +97,33 @@ const maxRejections = 2;
  * same flaw, or failed on several. Both may be billed, and one defect must not use up the budget of all other rules.
  */
 function explainDistrust({ flaw }: ReservedRun, calls: readonly ReservedRun[]): string | undefined {
-  const earlier = calls.filter(
+  const withFlaw = calls.filter(
     ({ record, flaw: { name } }) => name === flaw.name && record.expectsRejection && record.state === 'spent',
   );
-  const accepted = earlier.filter(({ record: { status = 400 } }) => status < 400);
-  const isAlike = (other: ReservedRun): boolean => other.flaw.marks.some((mark) => flaw.marks.includes(mark));
-  const culprit = accepted.length < maxAccepted ? accepted.find(isAlike) : accepted[0];
-  const failed = earlier.filter(({ record: { status = 0 } }) => status >= 500)[maxFailed - 1];
   const ending = `so no further ${flaw.name} is sent`;
-  if (culprit !== undefined) {
-    const { model, step, ruleId } = culprit.record;
+  const accepted = withFlaw.filter(({ record: { status = 400 } }) => status < 400);
+  const hasCommonMark = (other: ReservedRun): boolean => other.flaw.marks.some((mark) => flaw.marks.includes(mark));
+  const example = accepted.length < maxAccepted ? accepted.find(hasCommonMark) : accepted[0];
+  if (example !== undefined) {
+    const { model, step, ruleId } = example.record;
     return `${model} accepted step "${step}" of ${ruleId}, which it had to reject, ${ending}`;
   }
+  const failed = withFlaw.filter(({ record: { status = 0 } }) => status >= 500)[maxFailed - 1];
   if (failed === undefined) return undefined;
   const { model, step, ruleId, status } = failed.record;
   return `${model} failed with ${status} on step "${step}" of ${ruleId}, which it had to reject, and such a failure may be billed, ${ending}`;
 }
 
-/** Lists unbilled rejections of the same valid call. 409 and 429 don't count: they are temporary or caused by a concurrent call. */
-function listRejections({ input }: ReservedRun, calls: readonly ReservedRun[]): readonly ReservedRun[] {
-  return calls.filter(({ record: { state, expectsRejection, status = 0 }, ...other }) => {
+/** For a valid call: explains why it is not sent again if the server has rejected it several times without billing it. */
+function explainRepeatedRejection({ input, record: { model } }: ReservedRun, calls: readonly ReservedRun[]) {
+  const rejections = calls.filter(({ record: { state, expectsRejection, status = 0 }, ...other }) => {
+    // 409 and 429 don't count: they are temporary, or caused by a concurrent call.
     const isRejection = status >= 400 && status !== 409 && status !== 429;
     return other.input === input && state === 'returned' && !expectsRejection && isRejection;
   });
+  const last = rejections.at(-1);
+  if (last === undefined || rejections.length < maxRejections) return undefined;
+  return `${model} rejected the same valid call ${maxRejections} times with ${last.record.status}, so it is not sent again`;
 }
 
 /** Names the flaw for each route separately: a server that queues invalid inputs may still refuse to run them. */
