@@ -184,7 +184,7 @@ export class Calls {
   }
 
   /** Waits for the calls that the scenario has not awaited. */
-  async settle(): Promise<void> {
+  async awaitPending(): Promise<void> {
     while (this.#pending.size > 0) await Promise.allSettled(this.#pending);
   }
 

@@ -14,7 +14,7 @@ import {
   type SchemaWithDefinitions,
   SpecError,
 } from '../../../specs/src/index.ts';
-import { cached, createTextMap } from '../contract/cache.ts';
+import { createTextMap, memoize } from '../contract/cache.ts';
 import type { TargetContext } from '../contract/context.ts';
 import type { DiscoveredModel, ModelKind } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
@@ -35,7 +35,7 @@ export type DiscoveredModelResult =
   | { readonly kind: 'unusable'; readonly because: string; readonly serves?: ModelKind | undefined };
 
 // Cached, because a document may be fetched again.
-const resultsByDocument = cached<JsonObject, Map<string, DiscoveredModelResult>>(() => new Map());
+const resultsByDocument = memoize<JsonObject, Map<string, DiscoveredModelResult>>(() => new Map());
 
 /** Reads a model's untrusted schema document. Uses the configured input, or generates one from the document. */
 export function readDiscoveredModel(

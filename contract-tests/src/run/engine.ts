@@ -20,8 +20,8 @@ import { buildCheck, type Check, type ConformanceInput, defaultLimits, type Reco
 import { Calls, createClient, usesHook } from './client.ts';
 import { chooseModels, discover, explainUnreachable } from './discover.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './plan.ts';
-import { rehearse } from './rehearse.ts';
-import { settle } from './settle.ts';
+import { finishQueuedRequests } from './queued-requests.ts';
+import { simulateServer } from './simulate-server.ts';
 
 /** Checks a target. Throws `HarnessError` if a pattern matches no rule, or if a configured model doesn't exist. */
 export async function checkTarget(
@@ -90,14 +90,14 @@ export function openCheck(
 async function planCalls(rules: readonly Rule[], input: ConformanceInput, check: Check): Promise<readonly RunRecord[]> {
   const { runs = 1, models = [] } = check.target.budget ?? {};
   const target = { ...check.target, budget: { runs: Math.max(1, runs), models } };
-  const rehearsed = rehearse(check);
-  const session = openSession(planConformance(rules, target, input.rules), rehearsed);
+  const simulated = simulateServer(check);
+  const session = openSession(planConformance(rules, target, input.rules), simulated);
   for (const { rule, skip } of session.plan.values()) {
     const { scenario } = rule;
     if (skip !== undefined || rule.api !== 'router' || scenario === undefined) continue;
     if (check.record.findSkipReason(rule.id) === undefined) await runScenario(scenario, rule, session);
   }
-  return rehearsed.runs?.records ?? [];
+  return simulated.runs?.records ?? [];
 }
 
 type ScenarioRun = {
@@ -133,7 +133,7 @@ async function runRules(plan: readonly Planned[], check: Check): Promise<string 
   const onePerScenario = new Map(parallel.map((planned) => [planned.rule.scenario, planned])).values();
   if (concurrency > 1) await pMap(onePerScenario, (planned) => runRule(planned, session), { concurrency });
   for (const planned of active) await runRule(planned, session);
-  if (session.lost === undefined) await settle(check);
+  if (session.lost === undefined) await finishQueuedRequests(check);
   for (const planned of plan) await runRule(planned, session);
   return session.lost;
 }
@@ -210,7 +210,7 @@ export function runScenario(
     } catch (error) {
       ended = { error };
     }
-    await calls.settle();
+    await calls.awaitPending();
     // Clear unused scripted failures so they don't leak into the next rule.
     if (usesHook(scenario, 'script')) await ports.hooks?.clearScript();
     const evidence = calls.listEvidence('responses' in ended ? ended.responses : undefined);

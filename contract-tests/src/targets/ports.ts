@@ -18,7 +18,7 @@ import { nextTurn, systemClock } from '../wire/system-clock.ts';
 export function httpPorts(target: Target, maxRps?: number): Ports {
   // Scenarios share the rate limits of a live target, so run them one by one. Those for a local server mostly wait.
   const concurrency = target.kind === 'live' ? 1 : 8;
-  return realTimePorts(target, paced(createHttpExchange(target.tls), maxRps), concurrency);
+  return realTimePorts(target, limitRate(createHttpExchange(target.tls), maxRps), concurrency);
 }
 
 /** Returns ports for a server in this process, in real time. Its hooks are called through the same handler. */
@@ -50,7 +50,7 @@ export function inProcessPorts(
   return { ...ports, hooks: moved };
 }
 
-function paced(exchange: Exchanger, maxRps: number | undefined): Exchanger {
+function limitRate(exchange: Exchanger, maxRps: number | undefined): Exchanger {
   if (maxRps === undefined) return exchange;
   let nextMs = 0;
   return async (request, deadlineMs) => {

@@ -12,7 +12,7 @@ import { buildCheck, type Check } from './check.ts';
  * Returns a check whose calls get the responses of a conforming server, on a virtual clock. Its `runs` lists the calls
  * that could start a run: `spent` if they would start one, `returned` if they would be rejected or replayed.
  */
-export function rehearse(check: Check): Check {
+export function simulateServer(check: Check): Check {
   const { discovery, context, limits, ports } = check;
   const owned = check.target.budget?.models ?? [];
   // Without configured models, assume that the discovered ones are configured.
