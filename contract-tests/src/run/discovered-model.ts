@@ -136,12 +136,14 @@ function findInvalidInput(
 
 /** Limit, because a document may list any number of examples and members. */
 const maxCandidates = 200;
+/** Values of different types, at least one of which most schemas reject. */
 const wrongValues: readonly JsonValue[] = [{ unexpected: true }, -1, [[]]];
 
 function asSchema(schema: JsonValue | undefined): Schema {
   return isJsonObject(schema) || typeof schema === 'boolean' ? schema : true;
 }
 
+/** Replaces texts in a generated input by values that are derived from the seed of the check. */
 export function drawInput(model: DiscoveredModel, values: Values): DiscoveredModel {
   const { inputSchema, document } = model;
   const isValid = (input: JsonObject): boolean =>
