@@ -18,7 +18,7 @@ import { explainInconclusive } from '../wire/inconclusive.ts';
 import { prepareRequest } from '../wire/request.ts';
 import { type Deadline, sendCall } from '../wire/send.ts';
 import type { Check } from './check.ts';
-import { openSubstitute, type Substitute } from './substitutes.ts';
+import { createCallReplacer, type ReplaceCall } from './owner-inputs.ts';
 
 type OutgoingCall = CallOptions & Pick<ScenarioRequest, 'api' | 'method' | 'to'>;
 
@@ -165,14 +165,14 @@ export class Calls {
   /** Calls and waits in progress. After an outage, overlapping calls are not repeated. */
   readonly #inProgress = new Set<{ isOverlapping: boolean }>();
   readonly #timesUsed = new Map<string, number>();
-  readonly #substitute: Substitute;
+  readonly #replaceCall: ReplaceCall;
 
   constructor(scenario: Scenario, check: Check, { ruleId, endsAtMs }: { ruleId: RuleId; endsAtMs: number }) {
     this.scenario = scenario;
     this.check = check;
     this.ruleId = ruleId;
     this.deadline = { endsAtMs };
-    this.#substitute = openSubstitute(check.target, check.discovery);
+    this.#replaceCall = createCallReplacer(check.target, check.discovery);
   }
 
   /** Tracks a call, because it may be awaited late or never: its failure must neither get lost nor end the process. */
@@ -196,7 +196,7 @@ export class Calls {
   /** Runs a model, or submits a request to its queue. On some live targets, the call goes to one of the owner's models. */
   callModel(name: 'run' | 'submit', model: Runnable, { query = '', ...options }: CallOptions = {}): Promise<Answer> {
     const makeCall = async () => {
-      const { path, input: value, testsSetting } = this.#substitute(model);
+      const { path, input: value, testsSetting } = this.#replaceCall(model);
       const to = (name === 'run' ? path : `${path}/requests`) + query;
       const purpose = testsSetting === undefined ? {} : { testsSetting };
       const body = { kind: 'json', value } as const;

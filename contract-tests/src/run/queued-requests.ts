@@ -1,7 +1,7 @@
 import { readMember } from '../contract/evidence.ts';
 import type { Exchange, ScenarioRequest } from '../contract/exchange.ts';
 import type { Target } from '../contract/target.ts';
-import { resolveAddress } from '../wire/request.ts';
+import { resolveUrl } from '../wire/request.ts';
 import { sendOwnCall } from '../wire/send.ts';
 import type { Check } from './check.ts';
 
@@ -19,7 +19,7 @@ export function readQueuedRequest(
   const [url, status] = ['/cancel_url', '/status_url'].map((pointer) => readMember(result, pointer));
   if (typeof url !== 'string' || typeof status !== 'string') return undefined;
   if (![url, status].every((one) => /^https?:/.test(one) && URL.canParse(one))) return undefined;
-  const statusPath = new URL(resolveAddress(target.router.url, status)).pathname;
+  const statusPath = new URL(resolveUrl(target.router.url, status)).pathname;
   return { url, statusPath, credentials };
 }
 

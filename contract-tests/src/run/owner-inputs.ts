@@ -8,14 +8,14 @@ import { type LiveModel, type Target, usesOwnerInputs } from '../contract/target
 import { makeOtherInput } from './discovered-model.ts';
 
 /** Replaces a model and input that name an `ownerInput` by one of the owner's models and an input of that model. */
-export type Substitute = (wanted: Runnable) => Runnable & Pick<CallPurpose, 'testsSetting'>;
+export type ReplaceCall = (wanted: Runnable) => Runnable & Pick<CallPurpose, 'testsSetting'>;
 
 /**
- * Creates the substitute for one run of a scenario. It only replaces calls on a live target without test hooks.
+ * Returns a function that replaces the calls of one run of a scenario, on a live target without test hooks.
  * Different inputs stay different, and plain, slow and invalid calls use the same model, so that only their inputs and
  * keys differ.
  */
-export function openSubstitute(target: Target, { models: { authored } }: Discovery): Substitute {
+export function createCallReplacer(target: Target, { models: { authored } }: Discovery): ReplaceCall {
   if (!usesOwnerInputs(target)) return (wanted) => wanted;
   const models = target.budget?.models ?? [];
   const authoredModel = models.find(({ id }) => id === authored?.id);
