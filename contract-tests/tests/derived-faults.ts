@@ -14,12 +14,13 @@ import { createContext } from '../src/contract/context.ts';
 import { emptyDiscovery } from '../src/contract/discovery.ts';
 import { once, parseBody, parseJson, readHeader } from '../src/contract/evidence.ts';
 import type { Exchange, Exchanger, WireResponse } from '../src/contract/exchange.ts';
+import type { Rule } from '../src/contract/rule.ts';
 import { findOperation, type Target } from '../src/contract/target.ts';
 import type { StartSystem } from '../src/prove/worker.ts';
 import { listFailures } from '../src/report/report.ts';
 import { passiveRules } from '../src/rules/index.ts';
 import { listWrongValues } from '../src/rules/wrong-values.ts';
-import { decideWholeCheck, listResponsesOfTarget } from '../src/run/engine.ts';
+import { decidePassiveRule, listPassiveEvidence } from '../src/run/engine.ts';
 import { unmetConditions } from '../src/run/plan.ts';
 
 /** A change to a response of one operation and status that violates one statement of the documents. */
@@ -174,8 +175,9 @@ export function createFinder({ specs }: DerivedOptions, target: Target, rules = 
   const context = createContext(target, specs, emptyDiscovery);
   const applicable = rules.filter((rule) => unmetConditions(rule, target).length === 0);
   const listFailed = (exchange: Exchange): readonly string[] => {
-    const evidence = listResponsesOfTarget([exchange], context);
-    return applicable.filter((rule) => decideWholeCheck(rule, evidence, context).kind === 'failed').map(({ id }) => id);
+    const evidence = listPassiveEvidence([exchange], context);
+    const fails = (rule: Rule) => decidePassiveRule(rule, evidence, new Map(), context).kind === 'failed';
+    return applicable.filter(fails).map(({ id }) => id);
   };
   const healthy = new Map<Exchange, readonly string[]>();
   return (fault: DerivedFault, exchanges: readonly Answered[]): readonly string[] | undefined => {

@@ -81,7 +81,7 @@ const runDoctor = async (change?: (config: Config) => void): Promise<{ code: num
   return doctor(words, env);
 };
 
-test('doctor passes a working configuration without a credential for generate', async () => {
+test('doctor reports no problem in a working configuration without a credential for generate, and starts no run', async () => {
   const runs = second.dispatched.length;
   const { code, found } = await runDoctor();
   expect(Object.entries(found).filter(([, { status }]) => status === 'bad' || status === 'warn')).toEqual([]);

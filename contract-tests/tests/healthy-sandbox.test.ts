@@ -71,7 +71,7 @@ test('a healthy sandbox gets the same outcomes with a different brand, different
   expect(differing).toEqual([]);
 });
 
-test('a check sends requests to URLs in responses through the proxy in front of the target, and records the original URLs', () => {
+test('a check requests URLs from responses through the proxy in front of the target, and records the original URLs', () => {
   const exchanges = proxied.results.flatMap(({ evidence }) => evidence);
   expect(exchanges.filter(({ request }) => !request.url.startsWith('http://proxy.test:81/gate/'))).toEqual([]);
   expect(exchanges.some(({ rebasedFrom }) => rebasedFrom?.startsWith('http://sandbox.test/'))).toBe(true);

@@ -116,9 +116,9 @@ export async function use(given: { url: string; apiKey: string }): Promise<unkno
   expect(await runConsumer('built/required.cjs')).toEqual([200, 'function']);
 });
 
-describe('the effort of the compiler for installed packages', () => {
-  /** Measures the effort of the compiler for a file with this number of calls. */
-  async function measureEffort(calls: number): Promise<{ instantiations: number; files: number }> {
+describe('the number of type instantiations for installed packages', () => {
+  /** Counts the type instantiations, and the files that the compiler reads, for a file with this number of calls. */
+  async function countInstantiations(calls: number): Promise<{ instantiations: number; files: number }> {
     writeFileSync(join(project, 'effort.ts'), repeatedCalls(calls));
     const printed = await compile(['effort.ts'], ['--noEmit', '--extendedDiagnostics']);
     const read = (name: string): number => {
@@ -129,8 +129,8 @@ describe('the effort of the compiler for installed packages', () => {
     return { instantiations: read('Instantiations'), files: read('Files') };
   }
 
-  test('the effort of the compiler grows linearly with the number of calls, and not with the number of installed models', async () => {
-    const [ten, twenty] = [await measureEffort(10), await measureEffort(20)];
+  test('the number of type instantiations grows linearly with the calls, and not with the installed models', async () => {
+    const [ten, twenty] = [await countInstantiations(10), await countInstantiations(20)];
     const models = join(project, 'node_modules/@acme/models');
     const declarations = readFileSync(join(models, 'image-provider/still-2.1.d.ts'), 'utf8');
     mkdirSync(join(models, 'many-provider'));
@@ -138,7 +138,7 @@ describe('the effort of the compiler for installed packages', () => {
       const text = declarations.replaceAll('image-provider/still-2.1', `many-provider/m${at}`);
       writeFileSync(join(models, `many-provider/m${at}.d.ts`), text);
     }
-    const thirty = await measureEffort(30);
+    const thirty = await countInstantiations(30);
     expect(thirty.files).toBe(ten.files);
     expect(thirty.instantiations - twenty.instantiations).toBe(twenty.instantiations - ten.instantiations);
     expect((twenty.instantiations - ten.instantiations) / 10).toBeLessThan(200);

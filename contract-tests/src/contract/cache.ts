@@ -1,4 +1,5 @@
-export function cached<Source extends object, Value>(compute: (source: Source) => Value): (source: Source) => Value {
+/** Returns a function that calls `compute` once per object. */
+export function memoize<Source extends object, Value>(compute: (source: Source) => Value): (source: Source) => Value {
   const known = new WeakMap<Source, { readonly value: Value }>();
   return (source) => {
     const entry = known.get(source) ?? { value: compute(source) };
@@ -7,8 +8,8 @@ export function cached<Source extends object, Value>(compute: (source: Source) =
   };
 }
 
-/** Memoizes `compute` per object like `cached`, but lets the garbage collector drop values when memory runs low. */
-export function cachedWhilePossible<Source extends object, Value extends object>(
+/** Like `memoize`, but the garbage collector may drop a value, which is then computed again. */
+export function memoizeWeakly<Source extends object, Value extends object>(
   compute: (source: Source) => Value,
 ): (source: Source) => Value {
   const known = new WeakMap<Source, WeakRef<Value>>();

@@ -1,6 +1,6 @@
 import { type EffectiveSpecs, headerName, listOperations, type Operation } from '../../../specs/src/index.ts';
 import type { Capability, JobName } from '../requires.ts';
-import { cached } from './cache.ts';
+import { memoize } from './cache.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from './discovery.ts';
 import { NotApplicable, SetupFailure } from './endings.ts';
 import { HarnessError } from './errors.ts';
@@ -57,7 +57,7 @@ export type TargetContext = {
   graph(name: JobName): string | undefined;
 };
 
-const mapOperations = cached(
+const mapOperations = memoize(
   (specs: EffectiveSpecs) => new Map(listOperations(specs).map((one) => [one.operationId, one])),
 );
 

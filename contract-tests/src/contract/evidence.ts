@@ -1,5 +1,5 @@
 import { type JsonValue, measureJson, readEssence, resolvePointer } from '../../../specs/src/index.ts';
-import { cachedWhilePossible } from './cache.ts';
+import { memoizeWeakly } from './cache.ts';
 import type { Evidence, Exchange, RawHeaders, WireResponse } from './exchange.ts';
 
 export type StepResponse = WireResponse & { readonly step: string };
@@ -75,7 +75,7 @@ const valuesLimit = 500_000;
 
 // Each body is parsed once, because many checks read it. The cache may drop the result, because a parsed body can take
 // 100 times as much memory as its bytes.
-const parseOnce = cachedWhilePossible((body: Uint8Array) => parse(body));
+const parseOnce = memoizeWeakly((body: Uint8Array) => parse(body));
 
 export function parseBody({ body }: { readonly body: Uint8Array }): ParsedBody {
   return parseOnce(body);
@@ -146,16 +146,18 @@ export function readMember(source: { readonly body: Uint8Array }, pointer: strin
   return parsed.kind === 'json' ? resolvePointer(parsed.value, pointer) : undefined;
 }
 
+/** Returns matching members at any depth, without the members inside a match. */
 export function findMembers(
   value: JsonValue | undefined,
-  is: (name: string, member: JsonValue) => boolean,
+  isMatch: (name: string, member: JsonValue) => boolean,
 ): readonly FoundMember[] {
   if (typeof value !== 'object' || value === null) return [];
   const found: FoundMember[] = [];
   for (const [name, member] of Object.entries(value)) {
     // Most values contain no match, so pointers are built on the way back from a match.
-    if (is(name, member)) found.push({ pointer: `/${name}`, value: member });
-    else for (const inner of findMembers(member, is)) found.push({ ...inner, pointer: `/${name}${inner.pointer}` });
+    if (isMatch(name, member)) found.push({ pointer: `/${name}`, value: member });
+    else
+      for (const inner of findMembers(member, isMatch)) found.push({ ...inner, pointer: `/${name}${inner.pointer}` });
   }
   return found;
 }
@@ -164,6 +166,7 @@ export type FoundMember = { readonly pointer: string; readonly value: JsonValue 
 
 type Cache<Key, Value> = { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown };
 
+/** Returns the value of a key, and adds it with `make` if it is missing. */
 export function once<Key, Value>(known: Cache<Key, Value>, key: Key, make: () => Value): Value {
   const value = known.get(key) ?? make();
   known.set(key, value);
@@ -174,6 +177,7 @@ export function hasSucceeded({ result }: Exchange): boolean {
   return result.kind === 'response' && result.status < 300;
 }
 
+/** Category of the router's error while a dependency is down. */
 export const outage = 'service_unavailable';
 
 /** Returns `Retry-After` in milliseconds; 0 if it is absent or not a number. */

@@ -79,7 +79,11 @@ export type CallOptions = CallPurpose &
 
 /** Path of a model below the base URL. */
 export type ModelAddress = { readonly path: string };
-export type Runnable = ModelAddress & { readonly input: unknown };
+/** `ownerInput`: input from `conform.live.models` that replaces `input` on a live target without the outcomes model. */
+export type Runnable = ModelAddress & { readonly input: unknown; readonly ownerInput?: OwnerInput };
+
+/** `invalidInput`: an object that the schema of an owner's model rejects. The others are settings of the model. */
+export type OwnerInput = 'input' | 'slowInput' | 'rejectedInput' | 'failingInput' | 'invalidInput';
 
 export type QueueCall = 'status' | 'collect' | 'cancel';
 

@@ -16,7 +16,7 @@ import {
   type Requisite,
   type StatementName,
 } from '../requires.ts';
-import { cached } from './cache.ts';
+import { memoize } from './cache.ts';
 
 export type ApiName = 'router' | 'workflow';
 export type TargetKind = 'mock' | 'sandbox' | 'live';
@@ -171,7 +171,7 @@ export function listModelsOfHooks(hooks: readonly string[]): readonly string[] {
 }
 
 /** Literal paths come first: `/openapi.json` below a model could also match a pattern with more parameters. */
-const compileRoutes = cached((specs: EffectiveSpecs) =>
+const compileRoutes = memoize((specs: EffectiveSpecs) =>
   listOperations(specs)
     .map((operation) => {
       const literal = operation.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');

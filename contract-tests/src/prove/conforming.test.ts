@@ -17,7 +17,7 @@ const freedoms: readonly Freedom[] = [
   { id: 'noise', kind: 'freedom', requirements: '', variants: ['noise.a', 'noise.b'], always: true },
 ];
 
-const unread = { isOverWholeCheck: false, failsByReading: false, isHeadline: false };
+const unread = { isPassive: false, failsByReading: false, isHeadline: false };
 
 /** A gate that raises an alarm if a server has both of these variants. */
 const alarmingOn =
@@ -36,7 +36,7 @@ const alarmingOn =
       }),
     );
 
-test('combines at most one variant per freedom, in the order of the freedoms', () => {
+test('picks at most one variant for each behaviour that the API text leaves open, in order', () => {
   for (let number = 1; number <= 50; number += 1) {
     const { variants } = combine(freedoms, 1, number);
     const indices = variants.slice(0, -2).map((one) => Number(one.split('.')[1]));
@@ -45,7 +45,7 @@ test('combines at most one variant per freedom, in the order of the freedoms', (
   }
 });
 
-test('draws variants independently for each freedom, and reproducibly for a seed', () => {
+test('picks the variants of each open behaviour independently, and the same ones for the same seed', () => {
   const drawn = Array.from({ length: 200 }, (_, number) => combine(freedoms, 1, number));
   expect(new Set(drawn.flatMap(({ variants }) => variants)).size).toBe(26);
   expect(combine(freedoms, 1, 7)).toEqual(drawn[7]);

@@ -8,7 +8,7 @@ const verdict = (ruleId: string, requirement: string, kind: RuleVerdict['kind'] 
   kind,
   reason: kind === 'passed' ? '' : `${kind} for a reason`,
   failsByReading: false,
-  isOverWholeCheck: false,
+  isPassive: false,
   isHeadline: false,
 });
 const healthy: DeviationRun = [verdict('a.one', 'MR-ONE-01'), verdict('a.two', 'MR-TWO-02')];

@@ -100,8 +100,7 @@ export async function checkRules(input: Deviations & Runs): Promise<SelfCheckRep
   const detecting = new Set(faults.flatMap(({ caughtBy }) => caughtBy));
   // A passive rule may be about responses that a healthy target never sends.
   const unsound = healthy.filter(
-    ({ kind, isOverWholeCheck }) =>
-      kind !== 'passed' && kind !== 'observed' && !(isOverWholeCheck && kind === 'not-applicable'),
+    ({ kind, isPassive }) => kind !== 'passed' && kind !== 'observed' && !(isPassive && kind === 'not-applicable'),
   );
   const alarms = [...faults.map((one) => one.unexpectedFailures), ...variants.map((one) => one.alarms)];
   return {

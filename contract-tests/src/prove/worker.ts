@@ -24,7 +24,7 @@ export type DeviationRun = readonly RuleVerdict[];
 export type RuleVerdict = {
   readonly ruleId: string;
   readonly requirements: readonly string[];
-  readonly isOverWholeCheck: boolean;
+  readonly isPassive: boolean;
   /** True if this failure has the headline of the report's first cause. */
   readonly isHeadline: boolean;
   readonly kind: OutcomeKind;
@@ -53,7 +53,7 @@ export type WorkerTask = {
 const { module, specs, seed } = workerData as WorkerData;
 const { systemsUnderTest }: { systemsUnderTest(specs: EffectiveSpecs): StartSystem } = await import(module);
 const start = systemsUnderTest(specs);
-const wholeCheckRules = new Set(allRules.filter(({ scenario }) => scenario === undefined).map(({ id }) => id));
+const passiveRuleIds = new Set(allRules.filter(({ scenario }) => scenario === undefined).map(({ id }) => id));
 
 // An exception ends the thread, and its parent receives the error.
 parentPort?.on('message', async (task: WorkerTask) => task.port.postMessage(await runDeviation(task)));
@@ -70,7 +70,7 @@ async function runDeviation({ deviation, readings, rules }: WorkerTask): Promise
     return report.results.map(({ ruleId, requirements, reading, outcome }) => ({
       ruleId,
       requirements,
-      isOverWholeCheck: wholeCheckRules.has(ruleId),
+      isPassive: passiveRuleIds.has(ruleId),
       isHeadline: first?.rules[0] === ruleId,
       kind: outcome.kind,
       failsByReading:

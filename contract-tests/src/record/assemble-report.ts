@@ -78,7 +78,7 @@ export function assembleReport(
       modelRouter: digest(input.specs.modelRouter),
       workflowExecution: digest(input.specs.workflowExecution),
     },
-    discovery: { listed, models, problems: [...problems, ...listServedFailures(calls)] },
+    discovery: { listed, models, problems: [...problems, ...listUnexpectedSuccesses(calls)] },
     startedAtMs: Math.round(opened.startedAtMs),
     durationMs: Math.round(Math.max(0, ...stops.map(({ durationMs }) => durationMs))),
     transient: cutTexts(countTransient(exchanges)),
@@ -91,7 +91,7 @@ export function assembleReport(
       .map(({ rule, outcome }) => ({ ruleId: rule.id, outcome: outcome.kind, because: reasonOf(outcome) })),
     shortfalls: [
       ...(hasAllRules ? listShortfalls(decided, target, discoveryResult.discovery) : []),
-      ...listUnserved(calls),
+      ...listBudgetShortfalls(calls),
       ...(stop?.because !== undefined && stop.at === undefined ? [stop.because] : []),
     ],
     results,
@@ -169,7 +169,7 @@ function summarizeBudget(
 }
 
 /** If an owner sets a budget but no run succeeds, the check is incomplete. */
-function listUnserved(calls: readonly RunRecord[]): readonly string[] {
+function listBudgetShortfalls(calls: readonly RunRecord[]): readonly string[] {
   const mustSucceed = calls.filter(({ expectsRejection }) => !expectsRejection);
   if (mustSucceed.length === 0 || mustSucceed.some(({ status = 0 }) => status >= 200 && status < 300)) return [];
   const last = mustSucceed.at(-1)?.status ?? 'nothing';
@@ -177,7 +177,7 @@ function listUnserved(calls: readonly RunRecord[]): readonly string[] {
 }
 
 /** Lists the configured inputs that should fail but succeeded: without the failure, rules about it decide nothing. */
-function listServedFailures(calls: readonly RunRecord[]): readonly string[] {
+function listUnexpectedSuccesses(calls: readonly RunRecord[]): readonly string[] {
   return ownerSettings.inputs.flatMap(({ name, setting = name }) => {
     if (name !== 'rejectedInput' && name !== 'failingInput') return [];
     const runs = calls.filter(

@@ -41,13 +41,13 @@ if (isMainThread) {
   // Only the thread loads the engine.
   const { prepareCheck } = await import('./supervise.ts');
   const { checkTarget, openCheck } = await import('../run/engine.ts');
-  const { cancelQueued } = await import('../run/settle.ts');
+  const { cancelQueuedRequests } = await import('../run/queued-requests.ts');
   const { input, queued } = assignment;
   const { rules, ports, record } = await prepareCheck(assignment, send);
   beat();
   try {
     if (queued === undefined) await checkTarget(rules, input, ports, record);
-    else await cancelQueued(queued, openCheck(input, ports, record));
+    else await cancelQueuedRequests(queued, openCheck(input, ports, record));
     send({ kind: 'ended' });
   } catch (error) {
     if (error instanceof BrandMismatch) send({ kind: 'other-brand', brand: error.found });

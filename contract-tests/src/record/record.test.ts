@@ -6,7 +6,7 @@ import { rule as scenarioRule } from '../contract/rule.ts';
 import { scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { assembleReport } from './assemble-report.ts';
-import { listQueued, openRecord, select } from './record.ts';
+import { listQueuedRequests, openRecord, select } from './record.ts';
 
 const secret = 'sk-main-secret';
 const url = 'http://router.test';
@@ -83,8 +83,8 @@ test('records the requests that this check queued before any rule is decided', (
   });
   const recorder = open();
   recorder.addExchange(submitted);
-  expect(listQueued(recorder.record)).toEqual([{ url: handle.cancel_url, statusPath: '/r/1/status' }]);
+  expect(listQueuedRequests(recorder.record)).toEqual([{ url: handle.cancel_url, statusPath: '/r/1/status' }]);
   const recording = open([submitted]);
   recording.addExchange(submitted);
-  expect(listQueued(recording.record)).toEqual([]);
+  expect(listQueuedRequests(recording.record)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { type Redactor, redactTree } from '../../../specs/src/index.ts';
-import { cached } from '../contract/cache.ts';
+import { memoize } from '../contract/cache.ts';
 import { decodeUtf8 } from '../contract/evidence.ts';
 import type { Exchange, RawHeaders } from '../contract/exchange.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
@@ -12,7 +12,7 @@ import type { BodyRecord, ConformanceReport, ExchangeRecord, MessageRecord, Rule
 import type { Capability } from '../requires.ts';
 import type { ConformanceInput, Reachability, Recorder } from '../run/check.ts';
 import { originOf } from '../run/engine.ts';
-import { type Queued, readQueued } from '../run/settle.ts';
+import { type QueuedRequest, readQueuedRequest } from '../run/queued-requests.ts';
 import type { RunRecord } from '../wire/call.ts';
 
 export type Discovered = {
@@ -31,7 +31,7 @@ export type RecordedExchange = {
   readonly kind: 'exchange';
   readonly exchange: ExchangeRecord;
   readonly repeatedAfterMs?: number;
-  readonly queued?: Queued;
+  readonly queued?: QueuedRequest;
 };
 
 /** Decision about a rule; a later one replaces an earlier one. `at`: index of an exchange in the record. */
@@ -77,7 +77,7 @@ export function select<K extends Entry['kind']>(record: CheckRecord, kind: K): r
   return record.filter((entry): entry is OfKind<K> => entry.kind === kind);
 }
 
-export function listQueued(record: CheckRecord): readonly Queued[] {
+export function listQueuedRequests(record: CheckRecord): readonly QueuedRequest[] {
   return select(record, 'exchange').flatMap(({ queued }) => queued ?? []);
 }
 
@@ -100,10 +100,10 @@ export function openRecord(
   };
   const addPlain = (entry: Entry): void => add(cutTexts(redactTree(entry, redact)));
   let count = 0;
-  const find = cached((original: Exchange): { readonly exchange: ExchangeRecord; at?: number } => {
+  const find = memoize((original: Exchange): { readonly exchange: ExchangeRecord; at?: number } => {
     return { exchange: cutExchange(redactTree(recordExchange(original, input.target, redactor), redact)) };
   });
-  const keep = (named: Exchange, queued?: Queued): KeptExchange => {
+  const keep = (named: Exchange, queued?: QueuedRequest): KeptExchange => {
     const original = originOf(named);
     const found = find(original);
     const { repeatedAfterMs } = original;
@@ -143,7 +143,7 @@ export function openRecord(
       // Learn the values of configured headers, parameters and members, to redact them in all later entries.
       if (input.target.redact !== undefined) find(exchange);
       // Only cancel requests that this check submitted.
-      const queued = input.recorded === undefined ? readQueued(exchange, input.target) : undefined;
+      const queued = input.recorded === undefined ? readQueuedRequest(exchange, input.target) : undefined;
       if (queued || exchange.repeatedAfterMs) keep(exchange, queued);
     },
     addDecision: ({ rule, outcome, durationMs }) => {

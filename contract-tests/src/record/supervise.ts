@@ -7,10 +7,10 @@ import type { Rule } from '../contract/rule.ts';
 import { createReportRedactor } from '../report/redact.ts';
 import { type ConformanceInput, type Deadlines, defaultLimits } from '../run/check.ts';
 import { checkTarget } from '../run/engine.ts';
-import type { Queued } from '../run/settle.ts';
+import type { QueuedRequest } from '../run/queued-requests.ts';
 import { httpPorts } from '../targets/ports.ts';
 import { startTimer, systemClock } from '../wire/system-clock.ts';
-import { type CheckRecord, type Entry, listQueued, openRecord, type Stopped, select } from './record.ts';
+import { type CheckRecord, type Entry, listQueuedRequests, openRecord, type Stopped, select } from './record.ts';
 
 export type Assignment = {
   readonly rules: string;
@@ -20,7 +20,7 @@ export type Assignment = {
   /** Path of a file that receives each call that may be billed, before it is sent. */
   readonly notes?: string | undefined;
   /** If set, the check has ended and the process only cancels these requests. */
-  readonly queued?: readonly Queued[];
+  readonly queued?: readonly QueuedRequest[];
 };
 
 /** Messages of the child process. While its thread computes, it only sends `usage`. */
@@ -110,7 +110,7 @@ export async function superviseCheck(
       continue;
     }
     // Requests in the queue of a live target would still run and be billed.
-    const queued = listQueued(record);
+    const queued = listQueuedRequests(record);
     const untilMs = systemClock.now() + (hasToStop ? cancelWhenStoppedMs : cancelWithinMs);
     const bounds = { limits, endsAtMs: untilMs, isStopped: () => false };
     if (queued.length > 0) await runProcess({ ...assignment, queued }, () => undefined, bounds);

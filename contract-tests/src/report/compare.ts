@@ -15,8 +15,8 @@ export function withComparison(
 ): ConformanceReport {
   const before = indexFindings(earlier);
   const now = indexFindings(report.results);
-  const wasChecked = listChecked(earlier);
-  const isChecked = listChecked(report.results);
+  const wasChecked = collectCheckedRules(earlier);
+  const isChecked = collectCheckedRules(report.results);
   const isComparable = (ruleId: string): boolean => wasChecked.has(ruleId) && isChecked.has(ruleId);
   const select = (findings: typeof now, isKept: (key: string) => boolean): readonly ComparedFinding[] =>
     [...findings].flatMap(([key, finding]) => (isKept(key) && isComparable(finding.ruleId) ? finding : []));
@@ -39,7 +39,7 @@ function indexFindings(results: Results): ReadonlyMap<string, ComparedFinding> {
   );
 }
 
-const listChecked = (results: Results): ReadonlySet<string> =>
+const collectCheckedRules = (results: Results): ReadonlySet<string> =>
   new Set(results.filter(({ outcome }) => isDecided(outcome)).map(({ ruleId }) => ruleId));
 
 /** Parses a `result.json` and validates it against its schema. Throws `HarnessError` for any other file or version. */

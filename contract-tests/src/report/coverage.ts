@@ -12,7 +12,7 @@ import {
 } from '../requires.ts';
 import { unmetConditions } from '../run/plan.ts';
 
-type DecidedRule = {
+type RuleAndOutcome = {
   readonly rule: Rule;
   readonly outcome: { readonly kind: OutcomeKind; readonly because?: string };
   readonly why?: Reason | undefined;
@@ -33,7 +33,7 @@ export type UnmetNeeds = {
   readonly rules: readonly RuleId[];
 };
 
-export function measureCoverage(decided: readonly DecidedRule[], target: Target): Coverage {
+export function measureCoverage(decided: readonly RuleAndOutcome[], target: Target): Coverage {
   const unchecked = decided.filter(({ outcome }) => !isDecided(outcome));
   const groups = new Map<string, { needs: readonly string[]; requisites: readonly string[]; rules: RuleId[] }>();
   for (const one of unchecked) {
@@ -50,7 +50,7 @@ export function measureCoverage(decided: readonly DecidedRule[], target: Target)
 }
 
 /** Lists what would enable the rule; if no setting helps, gives the reason why it was not checked. */
-function listMissing({ outcome, why }: DecidedRule, target: Target): Pick<UnmetNeeds, 'needs' | 'requisites'> {
+function listMissing({ outcome, why }: RuleAndOutcome, target: Target): Pick<UnmetNeeds, 'needs' | 'requisites'> {
   if (outcome.kind !== 'not-applicable' && outcome.kind !== 'not-observable')
     return { needs: [outcome.kind], requisites: [] };
   const rows = why?.code === 'lacks' ? why.of.flatMap(([id]) => id ?? []).map(findRequisite) : [];
@@ -89,7 +89,7 @@ export function isDecided({ kind }: { readonly kind: OutcomeKind }): boolean {
 }
 
 /** True if the rule is required of this kind of target but was not decided, although there was something to check. */
-export function isMissing({ rule, outcome }: DecidedRule, target: Target): boolean {
+export function isMissing({ rule, outcome }: RuleAndOutcome, target: Target): boolean {
   if (!rule.requiredOf.includes(target.kind) || target[rule.api] === undefined || isDecided(outcome)) return false;
   const unmet = unmetConditions(rule, target).map(listRows);
   if (unmet.length === 0) return outcome.kind !== 'not-applicable';
@@ -98,7 +98,7 @@ export function isMissing({ rule, outcome }: DecidedRule, target: Target): boole
 
 /** Lists reasons why a check of all rules covers too little of its target, regardless of the outcomes. */
 export function listShortfalls(
-  decided: readonly DecidedRule[],
+  decided: readonly RuleAndOutcome[],
   target: Target,
   discovery: { readonly listed: number; readonly isComplete: boolean; readonly lost: readonly string[] },
 ): readonly string[] {

@@ -37,7 +37,7 @@ export function shellHeaders(
       argument: `"${name}: \${${headerVariable(name, variable)}}"`,
     })),
     ...headers.flatMap(([header, value]) => {
-      if (isForGateway(header) || !isToken.test(header)) return [];
+      if (isForGateway(header) || !headerNamePattern.test(header)) return [];
       const written = write(header, value);
       if (written !== undefined) return { header, argument: `"${header}: ${written}"` };
       // A made-up credential is not a secret, but the recorded headers redact it too.
@@ -46,13 +46,13 @@ export function shellHeaders(
   ];
 }
 
-const isToken = /^[\w.-]+$/;
-const isName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const headerNamePattern = /^[\w.-]+$/;
+const variablePattern = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Returns the configured variable, or else a name such as `SWITCHYARD_API_KEY` or `SWITCHYARD_ROUTER_COLLEAGUE`. */
 function credentialVariable(target: Target, api: ApiName, name: string): string {
   const configured = target.variables?.[api]?.[name];
-  if (configured !== undefined && isName.test(configured)) return configured;
+  if (configured !== undefined && variablePattern.test(configured)) return configured;
   if (name === 'main' && api === 'workflow') return 'SWITCHYARD_WORKFLOW_TOKEN';
   if (name === 'main') return target.router?.scheme === 'bearer' ? 'SWITCHYARD_TOKEN' : 'SWITCHYARD_API_KEY';
   return `SWITCHYARD_${api.toUpperCase()}_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
@@ -60,7 +60,7 @@ function credentialVariable(target: Target, api: ApiName, name: string): string 
 
 /** Returns the configured variable, or else a name such as `SWITCHYARD_HEADER_X_TENANT`. */
 function headerVariable(name: string, variable?: string): string {
-  if (variable !== undefined && isName.test(variable)) return variable;
+  if (variable !== undefined && variablePattern.test(variable)) return variable;
   return `SWITCHYARD_HEADER_${name.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()}`;
 }
 
@@ -81,10 +81,10 @@ function quoteHeader(name: string, value: string): string {
 }
 
 /** Longer bodies are sent from a file, because the command would be unreadable and some shells would reject it. */
-const bodyShown = 1_000;
+const maxBodyLength = 1_000;
 
 const isInFile = (body: BodyRecord): boolean =>
-  body.kind === 'binary' || (body.kind === 'text' && body.text.length > bodyShown);
+  body.kind === 'binary' || (body.kind === 'text' && body.text.length > maxBodyLength);
 
 /** Returns a POSIX shell command for the request. Quotes everything that could run as a command. */
 export function curlLine({ request }: ExchangeRecord): string {

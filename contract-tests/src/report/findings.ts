@@ -15,7 +15,7 @@ import {
 } from './report.ts';
 
 /** A finding of a rule, with the exchange that shows it and the operation that was called. */
-type FindingFacts = {
+type FindingInContext = {
   readonly rule: Rule;
   readonly finding: Finding;
   readonly exchange: ExchangeRecord | undefined;
@@ -61,7 +61,7 @@ function rankFinding({ concern, code }: FindingRecord): number {
 }
 
 /** Returns the effect of a finding. It can be less severe than the rule's concern: a rejection with a wrong body is still a rejection. */
-function findEffect({ finding, exchange, rule: { concern } }: FindingFacts): Concern {
+function findEffect({ finding, exchange, rule: { concern } }: FindingInContext): Concern {
   const { code, at } = finding;
   if (code === 'secret-echoed') return 'access';
   if (code === 'no-response') return 'served';
@@ -99,7 +99,7 @@ function seenRequest(exchange: ExchangeRecord, index: number, { settings }: Effe
 const causeShown = 80;
 
 /** Returns one line for all findings of the same defect, so it contains no value that differs from call to call. */
-function describeSymptom(facts: FindingFacts): string {
+function describeSymptom(facts: FindingInContext): string {
   const { finding, exchange, operation } = facts;
   const { code, at, expected, actual } = finding;
   const where = operation === undefined ? 'a request' : `${operation.method} ${operation.path}`;
@@ -128,7 +128,7 @@ function describeSymptom(facts: FindingFacts): string {
 }
 
 /** A server that always fails, or ignores the credential, gets one cause for all calls. */
-function describeStatusSymptom({ finding, exchange }: FindingFacts, where: string): string {
+function describeStatusSymptom({ finding, exchange }: FindingInContext, where: string): string {
   const { statuses = [], expected } = finding;
   const [expectedStatus] = statuses;
   const expectedText = shorten(expected, causeShown);
@@ -157,7 +157,7 @@ const sharedBodies: Readonly<Record<string, Readonly<Record<number, string>>>> =
   collectRequest: { 202: handle, 422: validationError },
 };
 
-function describeMemberSymptom({ finding, exchange, operation }: FindingFacts, where: string): string {
+function describeMemberSymptom({ finding, exchange, operation }: FindingInContext, where: string): string {
   const { at, isAbsent } = finding;
   const status = readStatus(exchange);
   const shared = sharedBodies[operation?.operationId ?? '']?.[status ?? 0];
@@ -209,33 +209,41 @@ const noResponseCauses: Readonly<Partial<Record<string, string>>> = {
   unresolved: wrongAddress,
 };
 
-/** Usual causes of a wrong header, and of a missing one. */
-const headerCauses: readonly (readonly [header: RegExp, wrong: string, missing?: string])[] = [
-  [
-    /request-id$/i,
-    'the request id is copied from the caller, or created once per process instead of once per response',
-    'the middleware that sets the request id runs after the handler, or does not run for this route, for errors or for 304',
-  ],
-  [
-    /error-type$/i,
-    'the mapping from failures to categories lacks this case, or uses the category of the provider',
-    'errors from the framework, a gateway or a validator bypass the function that sets the category',
-  ],
-  [
-    /^retry-after$/i,
-    'Retry-After is only set for one kind of wait, or is a date or a fraction instead of whole seconds',
-  ],
-  [
-    /^(?:etag|cache-control)$/i,
-    'a proxy or a compression filter rewrites or weakens the header, or 304 responses lack it',
-  ],
-  [
-    /^idempotent-replayed$/i,
-    'the marker is set if the request has a key, instead of if the response comes from a record',
-    'a key is recorded when its run ends instead of when it begins, so that two calls run; or the replay is not marked',
-  ],
-  [/spend|credits/i, 'amounts are only computed for one kind of response, or are not in whole cents'],
-  [/^x-content-type-options$/i, 'the header is only set on JSON responses, not on results'],
+/** Usual causes of a wrong header, and of a missing one if it differs. */
+const headerCauses: readonly { readonly header: RegExp; readonly wrong: string; readonly missing?: string }[] = [
+  {
+    header: /request-id$/i,
+    wrong: 'the request id is copied from the caller, or created once per process instead of once per response',
+    missing:
+      'the middleware that sets the request id runs after the handler, or does not run for this route, for errors or for 304',
+  },
+  {
+    header: /error-type$/i,
+    wrong: 'the mapping from failures to categories lacks this case, or uses the category of the provider',
+    missing: 'errors from the framework, a gateway or a validator bypass the function that sets the category',
+  },
+  {
+    header: /^retry-after$/i,
+    wrong: 'Retry-After is only set for one kind of wait, or is a date or a fraction instead of whole seconds',
+  },
+  {
+    header: /^(?:etag|cache-control)$/i,
+    wrong: 'a proxy or a compression filter rewrites or weakens the header, or 304 responses lack it',
+  },
+  {
+    header: /^idempotent-replayed$/i,
+    wrong: 'the marker is set if the request has a key, instead of if the response comes from a record',
+    missing:
+      'a key is recorded when its run ends instead of when it begins, so that two calls run; or the replay is not marked',
+  },
+  {
+    header: /spend|credits/i,
+    wrong: 'amounts are only computed for one kind of response, or are not in whole cents',
+  },
+  {
+    header: /^x-content-type-options$/i,
+    wrong: 'the header is only set on JSON responses, not on results',
+  },
 ];
 
 const wrongHeader = 'middleware and handler both set the header, or neither does for this response';
@@ -261,7 +269,7 @@ const codeCauses: Readonly<Record<FindingCode, string>> = {
 };
 
 /** Finding codes about a value that the rule itself compares, so that the rule may know the mistake behind it. */
-const codesOfRule: ReadonlySet<FindingCode> = new Set([
+const comparisonCodes: ReadonlySet<FindingCode> = new Set([
   'value-unexpected',
   'body-unexpected',
   'values-differ',
@@ -269,7 +277,7 @@ const codesOfRule: ReadonlySet<FindingCode> = new Set([
 ]);
 
 /** Returns the mistake that usually causes a finding: that of the rule, of the header, or of the kind of finding. */
-function findUsualCause({ rule, finding: { code, at, statuses }, exchange }: FindingFacts): string {
+function findUsualCause({ rule, finding: { code, at, statuses }, exchange }: FindingInContext): string {
   const response = exchange?.response;
   if (response?.kind === 'no-response') return noResponseCauses[response.because] ?? codeCauses[code];
   const status = response?.status ?? 0;
@@ -278,11 +286,13 @@ function findUsualCause({ rule, finding: { code, at, statuses }, exchange }: Fin
     // Keys that are stored under the wrong owner explain a replay that is missing or unexpected.
     const explainsReplay = code === 'header-unexpected' || rule.usualCause === usualCauses.keyOwners;
     if (rule.usualCause !== undefined && explainsReplay && isReplayHeader(at.header)) return rule.usualCause;
-    const [, wrong, missing = wrong] = headerCauses.find(([header]) => header.test(at.header ?? '')) ?? [];
-    return (code === 'header-missing' ? missing : wrong) ?? codeCauses[code];
+    const { header } = at;
+    const found = headerCauses.find((one) => one.header.test(header));
+    if (found === undefined) return codeCauses[code];
+    return code === 'header-missing' ? (found.missing ?? found.wrong) : found.wrong;
   }
   const isFailure = status >= 500 || [401, 403, 429].includes(status);
-  const isAboutRule = isStatus ? !isFailure : codesOfRule.has(code) && status < 400;
+  const isAboutRule = isStatus ? !isFailure : comparisonCodes.has(code) && status < 400;
   if (response !== undefined && rule.usualCause !== undefined && isAboutRule) return rule.usualCause;
   if (isStatus && status >= 500)
     return 'an uncaught exception: the input of this call is not validated before it is used';

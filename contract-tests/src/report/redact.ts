@@ -96,11 +96,13 @@ function listUserInfo(url: string): readonly string[] {
   return [username, password].map((part) => querystring.unescape(part));
 }
 
-const bodyShown = 2_000;
-const textShown = 400;
+const maxBodyLength = 2_000;
+const maxTextLength = 400;
 
 export function cutTexts<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value), (_, part) => (typeof part === 'string' ? shorten(part, textShown) : part));
+  return JSON.parse(JSON.stringify(value), (_, part) =>
+    typeof part === 'string' ? shorten(part, maxTextLength) : part,
+  );
 }
 
 /** Cuts bodies and error texts. The length of URLs and headers is already limited when they are sent or read. */
@@ -114,5 +116,5 @@ export function cutExchange({ request, response, ...facts }: ExchangeRecord): Ex
 
 function cutBody(body: BodyRecord): BodyRecord {
   if (body.kind !== 'text') return body;
-  return { ...body, text: body.text.slice(0, bodyShown), isCut: body.isCut || body.text.length > bodyShown };
+  return { ...body, text: body.text.slice(0, maxBodyLength), isCut: body.isCut || body.text.length > maxBodyLength };
 }

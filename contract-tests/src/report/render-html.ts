@@ -87,20 +87,20 @@ function viewCause({ example, open, rules, shown, ...group }: GroupView, report:
     isTitled: group.title !== group.cause,
     statements: shown === undefined ? [] : describeSettingsReliedOn(shown),
     rules: rules.map(({ ruleId, sentence }) => ({ ruleId, sentence })),
-    cited: shown?.requirements.slice(0, sentencesShown).map((id) => cite(id, report)),
-    uncited: Math.max(0, (shown?.requirements.length ?? 0) - sentencesShown),
+    cited: shown?.requirements.slice(0, maxSentences).map((id) => cite(id, report)),
+    uncited: Math.max(0, (shown?.requirements.length ?? 0) - maxSentences),
     example: example && shown && viewFinding(example, shown),
   };
 }
 
-const sentencesShown = 2;
+const maxSentences = 2;
 
 function cite(id: string, report: ConformanceReport) {
   return { id, says: citeRequirement(id, report).slice(id.length) };
 }
 
-const findingsShown = 3;
-const callsShown = 40;
+const maxFindings = 3;
+const maxCalls = 40;
 
 function viewRule(result: RuleResult, report: ConformanceReport) {
   const { ruleId, concern, sentence, outcome, waiver, waivedBy } = result;
@@ -120,8 +120,8 @@ function viewRule(result: RuleResult, report: ConformanceReport) {
     statements: describeSettingsReliedOn(result),
     cited: result.requirements.map((id) => cite(id, report)),
     reason: outcome.kind === 'failed' ? '' : reasonOf(outcome),
-    findings: findings.slice(0, findingsShown).map((finding) => viewFinding(finding, result)),
-    more: Math.max(0, findings.length - findingsShown),
+    findings: findings.slice(0, maxFindings).map((finding) => viewFinding(finding, result)),
+    more: Math.max(0, findings.length - maxFindings),
   };
 }
 
@@ -135,7 +135,7 @@ function viewFinding(finding: FindingRecord, { calls, evidence }: RuleResult) {
   return {
     ...finding,
     place: describePlace(finding),
-    calls: listed.slice(0, callsShown).map((exchange) => {
+    calls: listed.slice(0, maxCalls).map((exchange) => {
       const { step, request, response } = exchange;
       return {
         ...viewExchange(exchange, exchange === about ? finding : undefined),
@@ -147,7 +147,7 @@ function viewFinding(finding: FindingRecord, { calls, evidence }: RuleResult) {
         isBilled: mayBeBilled(exchange),
       };
     }),
-    more: Math.max(0, listed.length - callsShown),
+    more: Math.max(0, listed.length - maxCalls),
   };
 }
 

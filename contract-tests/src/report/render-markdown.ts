@@ -3,8 +3,8 @@ import { outcomeKinds, outcomeTexts } from '../contract/finding.ts';
 import { type ConformanceReport, describeInLine, type RuleResult } from './report.ts';
 import { cutList, describeFinding, type GroupView, viewReport } from './view.ts';
 
-const causesShown = 20;
-const rulesShown = 10;
+const maxCauses = 20;
+const maxRules = 10;
 // A comment on GitHub may have 65,536 characters.
 const maxMarkdownLength = 60_000;
 
@@ -29,13 +29,13 @@ export function renderMarkdown(report: ConformanceReport): string {
   ];
   const kept: string[] = [];
   let length = head.join('\n').length;
-  for (const group of groups.slice(0, causesShown)) {
+  for (const group of groups.slice(0, maxCauses)) {
     const lines = renderGroup(group);
     length += lines.join('\n').length + 1;
     if (length > maxMarkdownLength) break;
     kept.push(...lines);
   }
-  const isCut = groups.length > causesShown || length > maxMarkdownLength;
+  const isCut = groups.length > maxCauses || length > maxMarkdownLength;
   return `${[...head, ...kept, ...(isCut ? ['The other causes are in the report.'] : [])].join('\n')}\n`;
 }
 
@@ -46,7 +46,7 @@ function renderGroup({ title, cause, means, size, rules, example }: GroupView): 
     ...(title === cause ? [] : [`Seen: ${codeSpan(cause)}`, '']),
     `For callers: ${means} (${size})`,
     '',
-    ...cutList(rules.map(renderRule), rulesShown, (more) => `- and ${more} more`),
+    ...cutList(rules.map(renderRule), maxRules, (more) => `- and ${more} more`),
     '',
     ...(example === undefined ? [] : codeBlock(describeFinding(example).join('\n'))),
     '',

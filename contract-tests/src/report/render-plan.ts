@@ -5,7 +5,7 @@ import { type ConformanceReport, shorten } from './report.ts';
 import { count } from './view.ts';
 
 /** Maximum length of a displayed model name; some rules request very long ones. */
-const nameShown = 80;
+const maxNameLength = 80;
 
 /** Renders `--plan`: each call that could start a run, and the maximum number of runs. */
 export function renderPlan(report: ConformanceReport, models: readonly LiveModel[]): string {
@@ -20,7 +20,7 @@ export function renderPlan(report: ConformanceReport, models: readonly LiveModel
     if (used >= runs) unaffordable.add(call);
     else if (call.state !== 'returned') used += 1;
   }
-  const calls = Map.groupBy(plan, ({ ruleId, model, route }) => `${route} ${shorten(model, nameShown)}  ${ruleId}`);
+  const calls = Map.groupBy(plan, ({ ruleId, model, route }) => `${route} ${shorten(model, maxNameLength)}  ${ruleId}`);
   const lines = [...calls].map(([call, group]) => {
     const rejected = group.filter(({ state }) => state === 'returned').length;
     const toRun = group.length - rejected;

@@ -5,13 +5,13 @@ import type { ConformanceReport, FindingRecord, RuleResult } from './report.ts';
 import { citeRequirement, describeFinding } from './view.ts';
 
 /** Maximum number of findings per rule. GitHub code scanning accepts 5,000 results and 10 MB. */
-const findingsShown = 10;
+const maxFindings = 10;
 
 /** Renders SARIF 2.1.0: a rule for each rule that ran, a result for each finding. Waived findings are suppressed. */
 export function renderSarif(report: ConformanceReport): string {
   const results = report.results.flatMap((result, index) =>
     result.outcome.kind === 'failed'
-      ? result.outcome.findings.slice(0, findingsShown).map((finding) => describeResult(result, finding, index))
+      ? result.outcome.findings.slice(0, maxFindings).map((finding) => describeResult(result, finding, index))
       : [],
   );
   const waivers = (report.waiverProblems ?? []).map(

@@ -20,9 +20,9 @@ import {
   viewReport,
 } from './view.ts';
 
-const causesShown = 10;
+const maxCauses = 10;
 /** Maximum length of a printed URL and of a printed curl command. */
-const [urlShown, curlShown] = [200, 2_000];
+const [maxUrlLength, maxCurlLength] = [200, 2_000];
 
 export function renderText(
   report: ConformanceReport,
@@ -61,7 +61,7 @@ function renderGroup({ open, rules, ...group }: GroupView, number: number, repor
     const waived = rules.map(({ ruleId, waiver }) => `${ruleId} until ${waiver?.expires} (${waiver?.owner})`);
     return [`${head}, waived: ${waived.join('; ')}`];
   }
-  if (number > causesShown) return [`${head}: see the reports`];
+  if (number > maxCauses) return [`${head}: see the reports`];
   const named = others.map(({ ruleId, sentence }) => `   also failed ${ruleId}: ${sentence}`);
   return [
     head,
@@ -83,7 +83,7 @@ function renderFailure(result: RuleResult, shown: FindingRecord, report: Conform
     `   ${describeBasis(result)}`,
     ...describeSettingsReliedOn(result).map((line) => `   ${line}`),
     ...cutList(cited, 2, (more) => `   and ${count(more, 'more requirement')}`),
-    ...(seen === undefined ? [] : [`   ${seen.method} ${shorten(seen.url, urlShown)} ${returned}${requestId}`]),
+    ...(seen === undefined ? [] : [`   ${seen.method} ${shorten(seen.url, maxUrlLength)} ${returned}${requestId}`]),
     `   at step ${describePlace(shown)} (${shown.code})`,
     `   expected ${shown.expected}`,
     `   actual   ${shown.actual}`,
@@ -94,14 +94,14 @@ function renderFailure(result: RuleResult, shown: FindingRecord, report: Conform
 /** Leaves out a command that would fill a screen, such as one with a URL of thousands of characters. */
 function listCurl(curl: string): readonly string[] {
   const [first = '', ...restOfBody] = curl.split('\n');
-  return first.length > curlShown ? ['   the curl command is in the report'] : [`   ${first}`, ...restOfBody];
+  return first.length > maxCurlLength ? ['   the curl command is in the report'] : [`   ${first}`, ...restOfBody];
 }
 
 // Groups rules by reason, because one cause may stop dozens of rules.
 function listByReason(report: ConformanceReport, kind: OutcomeKind): readonly string[] {
   const byReason = Map.groupBy(
     report.results.filter((result) => result.outcome.kind === kind && classify(result) !== 'waived'),
-    ({ outcome }) => inShort(reasonOf(outcome)),
+    ({ outcome }) => shortenToLine(reasonOf(outcome)),
   );
   return [...byReason].flatMap(([reason, results]) => {
     const ids = results.map(({ ruleId }) => ruleId);
@@ -111,11 +111,11 @@ function listByReason(report: ConformanceReport, kind: OutcomeKind): readonly st
   });
 }
 
-const inShort = (text: string): string => shorten(text.replace(/\s+/g, ' ').trim(), 160);
+const shortenToLine = (text: string): string => shorten(text.replace(/\s+/g, ' ').trim(), 160);
 
 function renderObserved({ results }: ConformanceReport, showsAll: boolean): readonly string[] {
   const lines = results.flatMap(({ ruleId, outcome }) =>
-    outcome.kind === 'observed' ? [`    ${ruleId}  ${inShort(outcome.observation)}`] : [],
+    outcome.kind === 'observed' ? [`    ${ruleId}  ${shortenToLine(outcome.observation)}`] : [],
   );
   if (lines.length === 0) return [];
   return [

@@ -36,7 +36,7 @@ export function viewReport(report: ConformanceReport): ReportView {
   const { routerUrl, workflowUrl } = report.target;
   const results = new Map(report.results.map((result) => [result.ruleId, result]));
   const headlines = report.groups.map(({ headline }) => headline);
-  const namesakes = new Set(headlines.filter((headline, index) => headlines.indexOf(headline) !== index));
+  const repeatedHeadlines = new Set(headlines.filter((headline, index) => headlines.indexOf(headline) !== index));
   return {
     headline: writeHeadline(report),
     addresses: [...new Set([routerUrl, workflowUrl].filter((url) => url !== undefined))],
@@ -58,14 +58,14 @@ export function viewReport(report: ConformanceReport): ReportView {
     coverage: describeCoverage(report),
     // Causes that are waived come last.
     groups: report.groups
-      .map((group) => viewGroup(group, results, namesakes.has(group.headline)))
+      .map((group) => viewGroup(group, results, repeatedHeadlines.has(group.headline)))
       .toSorted((one, other) => Number(one.open.length === 0) - Number(other.open.length === 0)),
   };
 }
 
-function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>, hasNamesake: boolean): GroupView {
+function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>, isRepeated: boolean): GroupView {
   const { concern, cause, findings } = group;
-  const headline = hasNamesake ? `${group.headline.replace(/\.$/, '')}: ${cause}` : group.headline;
+  const headline = isRepeated ? `${group.headline.replace(/\.$/, '')}: ${cause}` : group.headline;
   const rules = group.rules.flatMap((id) => results.get(id) ?? []);
   const open = rules.filter(({ waiver }) => waiver === undefined);
   const shown = open[0] ?? rules[0];

@@ -1,11 +1,10 @@
 // Models, inputs and calls that several families of rules use.
 
-import type { JsonObject } from '../../../specs/src/index.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
 import { readRetryAfter } from '../contract/evidence.ts';
 import { modelPath } from '../contract/requests.ts';
-import type { Answer, CallOptions, ScenarioContext, TargetContext } from '../contract/scenario.ts';
+import type { Answer, CallOptions, OwnerInput, ScenarioContext, TargetContext } from '../contract/scenario.ts';
 import { scenario } from '../contract/scenario.ts';
 import { alternateModel, outcomesModel } from '../contract/target.ts';
 import { anyOf, type Condition, hook, type InputName, input, state } from '../requires.ts';
@@ -116,21 +115,18 @@ export function requireInvalidInput(model: DiscoveredModel): unknown {
 
 /** The model whose input selects the outcome of a run (docs/reference/test-hooks.md). */
 export const outcomesModelPath = modelPath(outcomesModel);
-export function outcomesModelWith<Input extends object>(input: Input) {
-  return { path: outcomesModelPath, input };
+
+/** `ownerInput`: input of an owner's model that replaces `input` if the target has no outcomes model. */
+export function outcomesModelWith<Input extends object>(input: Input, ownerInput: OwnerInput = 'input') {
+  return { path: outcomesModelPath, input, ownerInput };
 }
+
 /** An alternate provider, and the outcomes model of that provider. */
 export const alternate = 'sandbox-two';
 export const alternatePath = modelPath(alternateModel);
 
 export function outcomesModelOr(...names: readonly InputName[]): readonly Condition[] {
   return names.map((name) => anyOf(hook('outcomes'), input(name)));
-}
-
-/** Requires the outcomes model, or a configured input that causes the same failure. */
-export function outcomesModelOrInputFor({ outcome }: JsonObject): readonly Condition[] {
-  if (outcome === 'content_policy_violation') return outcomesModelOr('rejectedInput');
-  return outcome === 'provider_error' ? outcomesModelOr('failingInput') : hook('outcomes');
 }
 
 /** Expects the outcomes model to report these values as received by its provider. */

@@ -7,20 +7,12 @@ import {
   type Answer,
   type CallOptions,
   type ResponsesOf,
+  type Runnable,
   type ScenarioContext,
   scenario,
 } from '../contract/scenario.ts';
 import { type Condition, type CredentialName, credential, hook } from '../requires.ts';
-import {
-  hooked,
-  inTurn,
-  longestKey,
-  lostWork,
-  outcomesModelOr,
-  outcomesModelOrInputFor,
-  outcomesModelPath,
-  outcomesModelWith,
-} from './calls.ts';
+import { hooked, inTurn, longestKey, lostWork, outcomesModelOr, outcomesModelWith } from './calls.ts';
 import * as expect from './expect.ts';
 
 const rule = ruleIn('idempotency');
@@ -33,10 +25,8 @@ const isReplayedHandle: expect.Expectation = expect.status([200, 201], expect.re
 
 const withInput = (...requires: readonly Condition[]) =>
   ({ cost: 'hooked', requires: [...outcomesModelOr('input'), ...requires] }) as const;
-const withNote = ({ values }: ScenarioContext, note: string, more: JsonObject = {}) => ({
-  path: outcomesModelPath,
-  input: { ...more, note: values.text(note) },
-});
+const withNote = ({ values }: ScenarioContext, note: string, more: JsonObject = {}) =>
+  outcomesModelWith({ ...more, note: values.text(note) });
 
 /** Calls with keys of the maximum length that only differ in the last character. */
 const longKeys = scenario(withInput(), async (server) => {
@@ -155,17 +145,14 @@ export const keyScopeRules = [
 
 const resultRule = ruleIn('idempotency', { concern: 'results' });
 
-const withOtherBody = ({ values }: ScenarioContext) => ({
-  path: outcomesModelPath,
-  input: { note: values.text('another') },
-});
+const withOtherBody = (server: ScenarioContext) => withNote(server, 'another');
 
 /** While the first call runs, sends the same call, a call with a different body, and a call with a different key. */
 const whileRunning = scenario({ cost: 'hooked', requires: outcomesModelOr('input', 'slowInput') }, async (server) => {
   const { run, after, newKey, values } = server;
   const key = newKey('key-running');
   const otherKey = newKey('key-running-other');
-  const slow = outcomesModelWith({ delay_ms: values.ms(2_500), note: values.text('held') });
+  const slow = outcomesModelWith({ delay_ms: values.ms(2_500), note: values.text('held') }, 'slowInput');
   const [held, again, otherBody, other] = await Promise.all([
     run(slow, { key }),
     after(150, () => run(slow, { key })),
@@ -280,15 +267,14 @@ export const runningCallRules = [
 const outcomes = hook('outcomes');
 const assets = hook('outcomes', 'assets');
 
-/** Runs each input twice, with a key for each. `expected`: statuses of the first call; configured inputs may get 200. */
+/** Runs each model twice, with a key for each. `expected`: statuses of the first call; configured inputs may get 200. */
 async function runTwice(
   { run, must, newKey, isScripted }: ScenarioContext,
-  inputs: readonly JsonObject[],
+  models: readonly Runnable[],
   expected: readonly number[] = [200],
 ) {
-  return inTurn(inputs, async (input) => {
+  return inTurn(models, async (model) => {
     const key = newKey('key-record');
-    const model = outcomesModelWith(input);
     const first = await must(run(model, { key }), ...expected, ...(isScripted ? [] : [200]));
     return { first, again: await run(model, { key }) };
   });
@@ -306,7 +292,7 @@ const replayable = [
 const replayed = scenario({ cost: 'hooked', requires: assets }, async (server) => ({
   calls: await runTwice(
     server,
-    replayable.map(({ input }) => input),
+    replayable.map(({ input }) => outcomesModelWith(input)),
   ),
 }));
 
@@ -320,28 +306,22 @@ const unreplayable = [
 const notReplayed = scenario({ cost: 'hooked', requires: assets }, async (server) => ({
   calls: await runTwice(
     server,
-    unreplayable.map(({ input }) => input),
+    unreplayable.map(({ input }) => outcomesModelWith(input)),
     [200, 504],
   ),
 }));
 
-const policyRejection = { outcome: 'content_policy_violation' };
-const rejectedTwice = scenario(
-  { cost: 'hooked', requires: outcomesModelOrInputFor(policyRejection) },
-  async (server) => ({
-    calls: await runTwice(
-      server,
-      server.isScripted ? [policyRejection, { outcome: 'refused_input' }] : [policyRejection],
-      [400, 422],
-    ),
-  }),
-);
+const rejectedTwice = scenario({ cost: 'hooked', requires: outcomesModelOr('rejectedInput') }, async (server) => {
+  const byPolicy = outcomesModelWith({ outcome: 'content_policy_violation' }, 'rejectedInput');
+  const byProvider = outcomesModelWith({ outcome: 'refused_input' });
+  return { calls: await runTwice(server, server.isScripted ? [byPolicy, byProvider] : [byPolicy], [400, 422]) };
+});
 
-type RejectedCall = { readonly tail?: '/requests'; readonly input: JsonObject; readonly options?: CallOptions };
+type RejectedCall = { readonly route: 'run' | 'submit'; readonly model: Runnable; readonly options?: CallOptions };
 
-const onBothRoutes = (input: JsonObject, options: CallOptions = {}): readonly RejectedCall[] => [
-  { input, options },
-  { tail: '/requests', input, options },
+const onBothRoutes = (model: Runnable, options: CallOptions = {}): readonly RejectedCall[] => [
+  { route: 'run', model, options },
+  { route: 'submit', model, options },
 ];
 
 /**
@@ -355,15 +335,15 @@ function rejectionRule(
   refused: readonly RejectedCall[],
   { expected, requires = outcomesModelOr('input') }: { expected?: readonly number[]; requires?: readonly Condition[] },
 ) {
-  const calls = scenario({ cost: 'hooked', requires }, async ({ run, must, newKey, values }) => {
-    const calls = await inTurn(refused, async ({ tail = '', input, options }) => {
+  const calls = scenario({ cost: 'hooked', requires }, async (server) => {
+    const { must, newKey } = server;
+    const calls = await inTurn(refused, async ({ route, model, options }) => {
       const key = newKey('key-released');
       const purpose = { rejected: true, ...(expected === undefined && { expectedFailure: outage }) } as const;
-      const refuse = () => run({ path: outcomesModelPath + tail, input }, { key, ...options, ...purpose });
+      const refuse = () => server[route](model, { key, ...options, ...purpose });
       await (expected === undefined ? refuse() : must(refuse(), ...expected));
       const again = await refuse();
-      const better = { path: outcomesModelPath + tail, input: { note: values.text('better') } };
-      return { again, accepted: await run(better, { key }) };
+      return { again, accepted: await server[route](withNote(server, 'better'), { key }) };
     });
     return { again: calls.map(({ again }) => again), accepted: calls.map(({ accepted }) => accepted) };
   });
@@ -377,7 +357,9 @@ function rejectionRule(
   });
 }
 
-const failures = [{ input: { outcome: 'internal_error' } }, { input: { outcome: 'service_unavailable' } }];
+const failures = ['internal_error', 'service_unavailable'].map((outcome) => {
+  return { route: 'run', model: outcomesModelWith({ outcome }) } as const;
+});
 const requireCaller = (as: CredentialName<'router'>) => [...outcomesModelOr('input'), ...credential('router', as)];
 
 export const keyRecordRules = [
@@ -419,12 +401,22 @@ export const keyRecordRules = [
       );
     },
   }),
-  rejectionRule('of-invalid-input', 'with an invalid input', onBothRoutes({ delay_ms: 'soon' }), { expected: [422] }),
-  rejectionRule('of-a-caller-without-credits', 'without credits', onBothRoutes({}, { as: 'noCredits' }), {
-    expected: [400, 402],
-    requires: requireCaller('noCredits'),
-  }),
-  rejectionRule('of-a-barred-caller', 'without access', onBothRoutes({}, { as: 'noAccess' }), {
+  rejectionRule(
+    'of-invalid-input',
+    'with an invalid input',
+    onBothRoutes(outcomesModelWith({ delay_ms: 'soon' }, 'invalidInput')),
+    { expected: [422] },
+  ),
+  rejectionRule(
+    'of-a-caller-without-credits',
+    'without credits',
+    onBothRoutes(outcomesModelWith({}), { as: 'noCredits' }),
+    {
+      expected: [400, 402],
+      requires: requireCaller('noCredits'),
+    },
+  ),
+  rejectionRule('of-a-barred-caller', 'without access', onBothRoutes(outcomesModelWith({}), { as: 'noAccess' }), {
     expected: [403],
     requires: requireCaller('noAccess'),
   }),

@@ -11,8 +11,8 @@ import {
   type TargetContext,
   type Values,
 } from '../contract/scenario.ts';
-import { statement } from '../requires.ts';
-import { hooked, literalBody, lostWork, outcomesModelOrInputFor, outcomesModelWith, received } from './calls.ts';
+import { type Condition, hook, statement } from '../requires.ts';
+import { hooked, literalBody, lostWork, outcomesModelOr, outcomesModelWith, received } from './calls.ts';
 import * as expect from './expect.ts';
 
 const rule = ruleIn('outcomes');
@@ -26,6 +26,8 @@ type Failure = {
   readonly clause: string;
   /** Default: the scripted outcome that has the name of the category. */
   readonly input?: JsonObject & { readonly outcome: string };
+  /** Input of an owner's model that causes the same failure on a live target without the outcomes model. */
+  readonly ownerInput?: 'rejectedInput' | 'failingInput';
   /** Requirements of the error of a run, and of the one that a queued request is collected with. */
   readonly run?: readonly string[];
   readonly queued?: readonly string[];
@@ -41,6 +43,7 @@ const failures: readonly Failure[] = [
     name: 'policy',
     error: [400, 'content_policy_violation'],
     clause: "that the provider's policy rejects",
+    ownerInput: 'rejectedInput',
     run: ['MR-CTG-06', 'MR-RUN-38', 'MR-STC-01'],
     statusReading: 'OP-018',
     upstream: { status: ({ number }) => number(451, 430, 499), requirement: 'MR-RUN-41' },
@@ -66,6 +69,7 @@ const failures: readonly Failure[] = [
     name: 'provider-error',
     error: [502, 'provider_error'],
     clause: 'whose provider fails',
+    ownerInput: 'failingInput',
     run: ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'],
     upstream: { status: ({ number }) => number(529, 510, 599), requirement: 'MR-RUN-56' },
     queued: ['MR-CTG-07'],
@@ -110,15 +114,18 @@ const failures: readonly Failure[] = [
   },
 ];
 
+function requireFailure({ ownerInput }: Failure): readonly Condition[] {
+  return ownerInput === undefined ? hook('outcomes') : outcomesModelOr(ownerInput);
+}
+
 function runRule(row: Failure): Rule | readonly Rule[] {
   const { name, clause, run: requirements, reading, statusReading, upstream } = row;
   const [status, category] = row.error;
   const input = row.input ?? { outcome: category };
   if (requirements === undefined) return [];
-  // On a live target, a configured input may cause the same failure.
-  const failed = scenario({ cost: 'hooked', requires: outcomesModelOrInputFor(input) }, async ({ run, values }) => {
+  const failed = scenario({ cost: 'hooked', requires: requireFailure(row) }, async ({ run, values }) => {
     const failing = { ...input, ...(upstream && { upstream_status: upstream.status(values) }) };
-    return { run: await run(outcomesModelWith(failing), { expectedFailure: input.outcome }) };
+    return { run: await run(outcomesModelWith(failing, row.ownerInput), { expectedFailure: input.outcome }) };
   });
   return rule(`outcomes.run.${name}`, failed, {
     sentence: `A run ${clause} returns ${status} ${category}${upstream ? ' and the status of the provider' : ''}.`,
@@ -147,8 +154,8 @@ function queuedRule(row: Failure): Rule | readonly Rule[] {
   const [status, category] = row.error;
   const input = row.input ?? { outcome: category };
   if (requirements === undefined) return [];
-  const failed = scenario({ cost: 'hooked', requires: outcomesModelOrInputFor(input) }, async (server) => {
-    const submit = await server.must(server.submit(outcomesModelWith(input)), 201);
+  const failed = scenario({ cost: 'hooked', requires: requireFailure(row) }, async (server) => {
+    const submit = await server.must(server.submit(outcomesModelWith(input, row.ownerInput)), 201);
     const end = await server.must(server.ended(submit), 200, 410);
     const collect = await server.collect(submit, { expectedFailure: category });
     return { submit, end, collect, later: await server.status(submit) };

@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import { compileSchema, createSampler, isJsonObject, type JsonObject, readSchema } from '../../../specs/src/index.ts';
-import { cached } from '../contract/cache.ts';
+import { memoize } from '../contract/cache.ts';
 import { usualCauses } from '../contract/concerns.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { SetupFailure } from '../contract/endings.ts';
@@ -240,7 +240,7 @@ export const schemaInputRules = [
 ];
 
 /** Returns one invalid input per keyword: a valid input changed so that it only violates that keyword, if possible. */
-export const findWrongInputs = cached(
+export const findWrongInputs = memoize(
   ({ input, inputSchema, document }: DiscoveredModel): ReadonlyMap<string, JsonObject> => {
     const check = compileSchema(inputSchema, { root: document });
     const wrong = listWrongValues(inputSchema, document);

@@ -52,7 +52,10 @@ const runMs = 8_000;
 
 /** Submits a run of some seconds, collects it at once, and cancels it. */
 const longRun = scenario({ cost: 'hooked', requires: outcomesModelOr('slowInput') }, async (server) => {
-  const submit = await server.must(server.submit(outcomesModelWith({ delay_ms: server.values.ms(runMs) })), 201);
+  const submit = await server.must(
+    server.submit(outcomesModelWith({ delay_ms: server.values.ms(runMs) }, 'slowInput')),
+    201,
+  );
   const early = await server.collect(submit);
   return { submit, early, cancel: await server.cancel(submit) };
 });

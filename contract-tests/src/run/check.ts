@@ -65,7 +65,7 @@ export function buildCheck(parts: CheckParts): Check {
 
 export type Reachability = { readonly kind: 'reachable' } | { readonly kind: 'unreachable'; readonly because: string };
 
-export type Found = {
+export type DiscoveryResult = {
   readonly reachability: Reachability;
   readonly discovery: Discovery;
   readonly capabilities: readonly Capability[];
@@ -76,7 +76,7 @@ export type Recorder = {
   /** Returns the reason to skip a rule or a discovery response, if any. `at`: id of the rule, or path of the response. */
   findSkipReason(at: string): string | undefined;
   addStart(at: string): void;
-  addDiscovery(found: Found): void;
+  addDiscovery(found: DiscoveryResult): void;
   /** Records a request that could start a run: before it is sent, and again after its response. */
   addRun(index: number, record: RunRecord): void;
   addExchange(exchange: Exchange): void;

@@ -9,6 +9,7 @@ import type {
   Client,
   QueueCall,
   Repetition,
+  Runnable,
   Scenario,
   ScenarioContext,
 } from '../contract/scenario.ts';
@@ -17,7 +18,7 @@ import { explainInconclusive } from '../wire/inconclusive.ts';
 import { prepareRequest } from '../wire/request.ts';
 import { type Deadline, sendCall } from '../wire/send.ts';
 import type { Check } from './check.ts';
-import { openSubstitute, type Substitute } from './substitutes.ts';
+import { createCallReplacer, type ReplaceCall } from './owner-inputs.ts';
 
 type OutgoingCall = CallOptions & Pick<ScenarioRequest, 'api' | 'method' | 'to'>;
 
@@ -57,14 +58,8 @@ export function createClient(calls: Calls, shared: Client['shared']): ScenarioCo
     throw new HarnessError(`the scenario of ${calls.ruleId} ${problem}`);
   };
   const client: Client = {
-    run: ({ path, input }, { query = '', ...options } = {}) => {
-      const body = { kind: 'json', value: input } as const;
-      return calls.send('run', { api: 'router', method: 'POST', to: path + query, body, ...options });
-    },
-    submit: ({ path, input }, { query = '', ...options } = {}) => {
-      const body = { kind: 'json', value: input } as const;
-      return calls.send('submit', { api: 'router', method: 'POST', to: `${path}/requests${query}`, body, ...options });
-    },
+    run: (model, options) => calls.callModel('run', model, options),
+    submit: (model, options) => calls.callModel('submit', model, options),
     status: onHandle('status'),
     collect: onHandle('collect'),
     cancel: onHandle('cancel'),
@@ -170,14 +165,14 @@ export class Calls {
   /** Calls and waits in progress. After an outage, overlapping calls are not repeated. */
   readonly #inProgress = new Set<{ isOverlapping: boolean }>();
   readonly #timesUsed = new Map<string, number>();
-  readonly #substitute: Substitute;
+  readonly #replaceCall: ReplaceCall;
 
   constructor(scenario: Scenario, check: Check, { ruleId, endsAtMs }: { ruleId: RuleId; endsAtMs: number }) {
     this.scenario = scenario;
     this.check = check;
     this.ruleId = ruleId;
     this.deadline = { endsAtMs };
-    this.#substitute = openSubstitute(check.target, check.discovery);
+    this.#replaceCall = createCallReplacer(check.target, check.discovery);
   }
 
   /** Tracks a call, because it may be awaited late or never: its failure must neither get lost nor end the process. */
@@ -189,13 +184,25 @@ export class Calls {
   }
 
   /** Waits for the calls that the scenario has not awaited. */
-  async settle(): Promise<void> {
+  async awaitPending(): Promise<void> {
     while (this.#pending.size > 0) await Promise.allSettled(this.#pending);
   }
 
   async wait(ms: number, name: string): Promise<void> {
     this.#requireTime(ms, name);
     if (ms > 0) await this.check.ports.clock.sleep(ms).finally(this.#begin().end);
+  }
+
+  /** Runs a model, or submits a request to its queue. On some live targets, the call goes to one of the owner's models. */
+  callModel(name: 'run' | 'submit', model: Runnable, { query = '', ...options }: CallOptions = {}): Promise<Answer> {
+    const makeCall = async () => {
+      const { path, input: value, testsSetting } = this.#replaceCall(model);
+      const to = (name === 'run' ? path : `${path}/requests`) + query;
+      const purpose = testsSetting === undefined ? {} : { testsSetting };
+      const body = { kind: 'json', value } as const;
+      return this.#send(name, { api: 'router', method: 'POST', to, body, ...purpose, ...options });
+    };
+    return this.track(makeCall());
   }
 
   /** Sends a call. Ends the scenario if it gets no response. */
@@ -215,9 +222,8 @@ export class Calls {
     const expectsRejection = rejected !== undefined || scenario.cost === 'free';
     const caller = credentials ?? (as && [{ as: 'usual', who: as } as const]);
     const keyed = key === undefined ? [] : [['Idempotency-Key', key] as const];
-    const asked = { api, method, to, credentials: caller, headers: [...headers, ...keyed], body, prefer };
-    const substituted = this.#substitute(asked);
-    const wanted = target.kind === 'live' && expectsRejection ? withOwnKey(substituted) : substituted;
+    const unkeyed = { api, method, to, credentials: caller, headers: [...headers, ...keyed], body, prefer };
+    const wanted = target.kind === 'live' && expectsRejection ? withOwnKey(unkeyed) : unkeyed;
     const request = prepareRequest(target, wanted);
     const flaw = typeof rejected === 'string' ? rejected : ruleId;
     const facts = { name, ruleId, at: ruleId, wanted, request, purpose: outgoing, expectsRejection, flaw };

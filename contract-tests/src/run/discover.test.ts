@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { NoResponse, Ports, WireResponse } from '../contract/exchange.ts';
 import type { Target } from '../contract/target.ts';
-import { reach as reachTarget } from './discover.ts';
+import { checkReachability as reachTarget } from './discover.ts';
 import { senderTo } from './fixtures/sender.ts';
 
 const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
@@ -17,7 +17,7 @@ const rejected = { detail: 'No.', error_type: 'unauthorized' };
 const envelope = { error: { code: 'not_found', message: 'No such job.', details: null } };
 const tls: NoResponse = { kind: 'no-response', because: 'tls', detail: 'EPROTO: wrong version\nnumber' };
 
-async function reach(given: WireResponse | NoResponse, target: Partial<Target>) {
+async function checkReachability(given: WireResponse | NoResponse, target: Partial<Target>) {
   let now = 0;
   const pass = (ms: number): void => {
     now += ms;
@@ -98,7 +98,7 @@ test.each<{ name: string; given: WireResponse | NoResponse; want: RegExp; target
 ])(
   'does not check a live target that $name, and explains why in one line',
   async ({ given, want, target = { router } }) => {
-    const reachability = await reach(given, target);
+    const reachability = await checkReachability(given, target);
     expect(reachability).toEqual({ kind: 'unreachable', because: expect.stringMatching(want) });
     expect(JSON.stringify(reachability)).not.toContain('\\n');
   },
@@ -115,5 +115,5 @@ test.each<{ name: string; given: WireResponse; target?: Partial<Target> }>([
     target: { kind: 'sandbox', router },
   },
 ])('checks a target that $name', async ({ given, target = { router } }) => {
-  expect(await reach(given, target)).toEqual({ kind: 'reachable' });
+  expect(await checkReachability(given, target)).toEqual({ kind: 'reachable' });
 });

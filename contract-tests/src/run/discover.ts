@@ -17,7 +17,7 @@ import { type ApiName, listCapabilities, type Target } from '../contract/target.
 import type { Hook } from '../requires.ts';
 import { isDownPage } from '../wire/proxy-pages.ts';
 import { sendOwnCall } from '../wire/send.ts';
-import type { Check, ConformanceInput, Found, Reachability } from './check.ts';
+import type { Check, ConformanceInput, DiscoveryResult, Reachability } from './check.ts';
 import { drawInput, parseDocument, readDiscoveredModel } from './discovered-model.ts';
 
 const maxPages = 40;
@@ -28,9 +28,9 @@ const maxIdLength = 1_000; // Real ids are much shorter. Limited, because messag
 const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
 
 /** Finds out whether a target responds, its models and its capabilities. Throws `BrandMismatch` if its brand is not the configured one. */
-export async function discover(check: Check, isWholeCatalog: boolean): Promise<Found> {
+export async function discover(check: Check, isWholeCatalog: boolean): Promise<DiscoveryResult> {
   const { target, log, specs } = check;
-  const { reachability, offer } = await reach(check);
+  const { reachability, offer } = await checkReachability(check);
   const discovery = reachability.kind === 'reachable' ? await readCatalog(check, isWholeCatalog) : emptyDiscovery;
   // A mock returns the examples of the specification, which have a different brand.
   const headers = log.exchanges.flatMap(({ api, result }) =>
@@ -66,13 +66,13 @@ async function readCatalog(check: Check, isWholeCatalog: boolean): Promise<Disco
   return { listed, models, problems: [], lost: [], brandWords: [], isComplete: true };
 }
 
-type Read = Omit<Discovery, 'listed'>;
+type CatalogModels = Omit<Discovery, 'listed'>;
 
 /**
  * Reads the configured models of a live target first, with their configured inputs. Throws if one is neither listed nor
  * has a document: its id is probably misspelt.
  */
-async function readModels(listed: readonly string[], check: Check): Promise<Read> {
+async function readModels(listed: readonly string[], check: Check): Promise<CatalogModels> {
   const { brand } = check.specs.settings;
   const owned = check.target.budget?.models ?? [];
   const models: Partial<Record<ModelKind, DiscoveredModel>> = {};
@@ -196,7 +196,7 @@ const stoppedClock =
  * Calls both APIs, and lists the test hooks of the target. Configured hooks that don't work make the target
  * unreachable, because otherwise fewer rules would run unnoticed.
  */
-export async function reach(check: Check): Promise<{ reachability: Reachability; offer: readonly Hook[] }> {
+export async function checkReachability(check: Check): Promise<{ reachability: Reachability; offer: readonly Hook[] }> {
   const { record, ports, target } = check;
   const reachable = { reachability: { kind: 'reachable' }, offer: [] } as const;
   const unreachable = (because: string) => ({ reachability: { kind: 'unreachable', because }, offer: [] }) as const;

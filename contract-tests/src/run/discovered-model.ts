@@ -14,7 +14,7 @@ import {
   type SchemaWithDefinitions,
   SpecError,
 } from '../../../specs/src/index.ts';
-import { cached, createTextMap } from '../contract/cache.ts';
+import { createTextMap, memoize } from '../contract/cache.ts';
 import type { TargetContext } from '../contract/context.ts';
 import type { DiscoveredModel, ModelKind } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
@@ -35,7 +35,7 @@ export type DiscoveredModelResult =
   | { readonly kind: 'unusable'; readonly because: string; readonly serves?: ModelKind | undefined };
 
 // Cached, because a document may be fetched again.
-const resultsByDocument = cached<JsonObject, Map<string, DiscoveredModelResult>>(() => new Map());
+const resultsByDocument = memoize<JsonObject, Map<string, DiscoveredModelResult>>(() => new Map());
 
 /** Reads a model's untrusted schema document. Uses the configured input, or generates one from the document. */
 export function readDiscoveredModel(
@@ -136,12 +136,14 @@ function findInvalidInput(
 
 /** Limit, because a document may list any number of examples and members. */
 const maxCandidates = 200;
+/** Values of different types, at least one of which most schemas reject. */
 const wrongValues: readonly JsonValue[] = [{ unexpected: true }, -1, [[]]];
 
 function asSchema(schema: JsonValue | undefined): Schema {
   return isJsonObject(schema) || typeof schema === 'boolean' ? schema : true;
 }
 
+/** Replaces texts in a generated input by values that are derived from the seed of the check. */
 export function drawInput(model: DiscoveredModel, values: Values): DiscoveredModel {
   const { inputSchema, document } = model;
   const isValid = (input: JsonObject): boolean =>

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 import { runConformance } from '../conform.ts';
+import { createContext } from '../contract/context.ts';
+import { emptyDiscovery } from '../contract/discovery.ts';
 import type { Exchange, Ports } from '../contract/exchange.ts';
 import { finding, type Outcome } from '../contract/finding.ts';
 import { get } from '../contract/requests.ts';
@@ -9,7 +11,7 @@ import { scenario } from '../contract/scenario.ts';
 import type { RequiredReadings } from '../contract/target.ts';
 import { reasonOf } from '../report/report.ts';
 import { hook } from '../requires.ts';
-import { type Attributions, attribute, numbered, selectEvidence } from './engine.ts';
+import { addViolations, decidePassiveRule, listPassiveEvidence, type Violations } from './engine.ts';
 
 const exchange = (step: string): Exchange => ({
   step,
@@ -22,21 +24,30 @@ const exchange = (step: string): Exchange => ({
 const createRule = (requirement: string, id = 'a.rule') =>
   passiveRule({ name: 'a', concern: 'form' }, id, { sentence: 'A.', requirements: [requirement], check: () => [] });
 
-test('an exchange with a finding, or with a response that differs from our reading, is only used by rules for the same requirement', () => {
+test('a passive rule ignores exchanges that violate a requirement or contradict a reading of a different rule', async () => {
   const log = [exchange('ask'), exchange('ask'), exchange('then')];
-  const found = { ruleId: 'a.rule', code: 'bytes-differ', expected: '', actual: '', at: { step: 'ask' } } as const;
-  const evidence = log.slice(1);
-  const failed: Outcome = { kind: 'failed', findings: [found], evidence, foundAt: ['ask'] };
-  const attributions: Attributions = new Map();
-  attribute(createRule('MR-ONE-01'), failed, attributions);
-  attribute(createRule('MR-ONE-02'), { kind: 'passed', evidence }, attributions);
+  const violations: Violations = new Map();
+  const found = finding('bytes-differ', { step: 'ask' }, '', '');
+  const failed: Outcome = { kind: 'failed', findings: [found], evidence: log.slice(1), foundAt: ['ask'] };
+  addViolations(createRule('MR-ONE-01'), failed, violations);
+  addViolations(createRule('MR-ONE-02'), { kind: 'passed', evidence: log }, violations);
   const departing: Outcome = { kind: 'observed', observation: '', evidence: log, foundAt: ['then'] };
-  attribute(createRule('MR-ONE-01'), departing, attributions);
-  const all = numbered(log);
-  const stepsFor = (requirement: string) =>
-    selectEvidence(createRule(requirement), all, attributions).map(({ step }) => step);
-  expect(stepsFor('MR-ONE-01')).toEqual(['1 ask', '2 ask', '3 then']);
-  expect(stepsFor('MR-ONE-02')).toEqual(['1 ask']);
+  addViolations(createRule('MR-ONE-01'), departing, violations);
+  const specs = await buildEffectiveSpecs(defaultSpecSettings);
+  const context = createContext({ kind: 'sandbox' }, specs, emptyDiscovery);
+  const listStepsRead = (requirement: string, more: Partial<Rule> = {}): readonly string[] => {
+    const steps: string[] = [];
+    const check: Rule['check'] = (evidence) => {
+      for (const { step } of evidence as readonly Exchange[]) steps.push(step);
+      return [];
+    };
+    const rule = { ...createRule(requirement), ...more, check };
+    decidePassiveRule(rule, listPassiveEvidence(log, context), violations, context);
+    return steps;
+  };
+  expect(listStepsRead('MR-ONE-01')).toEqual(['1 ask', '2 ask', '3 then']);
+  expect(listStepsRead('MR-ONE-02')).toEqual(['1 ask']);
+  expect(listStepsRead('MR-ONE-02', { readsAttributed: true })).toEqual(['1 ask', '2 ask', '3 then']);
 });
 
 describe('a check that runs two scenarios in parallel', async () => {

@@ -20,8 +20,8 @@ import { buildCheck, type Check, type ConformanceInput, defaultLimits, type Reco
 import { Calls, createClient, usesHook } from './client.ts';
 import { chooseModels, discover, explainUnreachable } from './discover.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './plan.ts';
-import { rehearse } from './rehearse.ts';
-import { settle } from './settle.ts';
+import { finishQueuedRequests } from './queued-requests.ts';
+import { simulateServer } from './simulate-server.ts';
 
 /** Checks a target. Throws `HarnessError` if a pattern matches no rule, or if a configured model doesn't exist. */
 export async function checkTarget(
@@ -90,14 +90,14 @@ export function openCheck(
 async function planCalls(rules: readonly Rule[], input: ConformanceInput, check: Check): Promise<readonly RunRecord[]> {
   const { runs = 1, models = [] } = check.target.budget ?? {};
   const target = { ...check.target, budget: { runs: Math.max(1, runs), models } };
-  const rehearsed = rehearse(check);
-  const session = openSession(planConformance(rules, target, input.rules), rehearsed);
+  const simulated = simulateServer(check);
+  const session = openSession(planConformance(rules, target, input.rules), simulated);
   for (const { rule, skip } of session.plan.values()) {
     const { scenario } = rule;
     if (skip !== undefined || rule.api !== 'router' || scenario === undefined) continue;
     if (check.record.findSkipReason(rule.id) === undefined) await runScenario(scenario, rule, session);
   }
-  return rehearsed.runs?.records ?? [];
+  return simulated.runs?.records ?? [];
 }
 
 type ScenarioRun = {
@@ -113,15 +113,14 @@ type Session = {
   readonly outcomes: Map<RuleId, Promise<Outcome>>;
   /** Rules with the same scenario share one run of it, so that its calls are only sent and paid for once. */
   readonly runs: Map<Scenario, Promise<ScenarioRun>>;
-  readonly attributions: Attributions;
-  all?: Evidence;
-  readonly selected: Map<string, Evidence>;
+  readonly violations: Violations;
+  passiveEvidence?: Evidence;
   lost?: string | undefined;
 };
 
 export function openSession(planned: readonly Planned[], check: Check): Session {
   const plan = new Map(planned.map((one) => [one.rule.id, one]));
-  return { check, plan, outcomes: new Map(), runs: new Map(), attributions: new Map(), selected: new Map() };
+  return { check, plan, outcomes: new Map(), runs: new Map(), violations: new Map() };
 }
 
 /** Runs the rules of a plan. If the target stops responding, returns the reason. */
@@ -134,7 +133,7 @@ async function runRules(plan: readonly Planned[], check: Check): Promise<string 
   const onePerScenario = new Map(parallel.map((planned) => [planned.rule.scenario, planned])).values();
   if (concurrency > 1) await pMap(onePerScenario, (planned) => runRule(planned, session), { concurrency });
   for (const planned of active) await runRule(planned, session);
-  if (session.lost === undefined) await settle(check);
+  if (session.lost === undefined) await finishQueuedRequests(check);
   for (const planned of plan) await runRule(planned, session);
   return session.lost;
 }
@@ -173,12 +172,11 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
     let outcome = skipOutcome;
     if (run) {
       outcome = decideRule(rule, run, check.context);
-      attribute(rule, outcome, session.attributions);
+      addViolations(rule, outcome, session.violations);
     }
     if (outcome === undefined) {
-      session.all ??= listResponsesOfTarget(numbered(check.log.exchanges), check.context);
-      const evidence = selectEvidence(rule, session.all, session.attributions, session.selected);
-      outcome = decideWholeCheck(rule, evidence, check.context);
+      session.passiveEvidence ??= listPassiveEvidence(check.log.exchanges, check.context);
+      outcome = decidePassiveRule(rule, session.passiveEvidence, session.violations, check.context);
     }
     check.record.addDecision({ rule, outcome, durationMs: run?.durationMs ?? 0 });
     return outcome;
@@ -212,7 +210,7 @@ export function runScenario(
     } catch (error) {
       ended = { error };
     }
-    await calls.settle();
+    await calls.awaitPending();
     // Clear unused scripted failures so they don't leak into the next rule.
     if (usesHook(scenario, 'script')) await ports.hooks?.clearScript();
     const evidence = calls.listEvidence('responses' in ended ? ended.responses : undefined);
@@ -320,15 +318,15 @@ function fail(findings: readonly Finding[], evidence: Evidence): Outcome {
   return { kind: 'failed', findings: findings.slice(0, maxFindings), evidence, foundAt };
 }
 
-/** Requirements for which a rule with a scenario has a finding, by exchange. */
-export type Attributions = Map<Exchange, Set<string>>;
+/** Requirements that an exchange violates, according to the rules with scenarios. */
+export type Violations = Map<Exchange, Set<string>>;
 
 export const originOf = (exchange: Exchange): Exchange => exchange.origin ?? exchange;
 
-export function attribute(rule: Rule, outcome: Outcome, attributions: Attributions): void {
-  for (const exchange of selectSteps(outcome.foundAt ?? [], outcome.evidence)) {
-    const sent = originOf(exchange);
-    attributions.set(sent, new Set([...(attributions.get(sent) ?? []), ...rule.requirements]));
+export function addViolations(rule: Rule, { evidence, foundAt = [] }: Outcome, violations: Violations): void {
+  for (const exchange of selectSteps(foundAt, evidence)) {
+    const violated = once(violations, originOf(exchange), () => new Set());
+    for (const requirement of rule.requirements) violated.add(requirement);
   }
 }
 
@@ -337,44 +335,33 @@ function selectSteps(steps: readonly string[], evidence: Evidence): Evidence {
   return evidence.filter(({ step }) => chosen.has(step));
 }
 
-/** Returns exchanges with distinct step names, because names are only unique within a scenario. */
-export function numbered(log: Evidence): Evidence {
-  return log.map((exchange, index) => ({
-    ...exchange,
-    step: `${index + 1} ${exchange.step}`,
-    origin: originOf(exchange),
-  }));
+/**
+ * Returns the exchanges that passive rules read. Makes step names distinct, because they are only unique within a
+ * scenario. Leaves out responses of a proxy in front of the target, and errors of a mock itself.
+ */
+export function listPassiveEvidence(log: Evidence, { kind }: TargetContext): Evidence {
+  return log
+    .map((exchange, index) => ({ ...exchange, step: `${index + 1} ${exchange.step}`, origin: originOf(exchange) }))
+    .filter((one) => !isProxyPage(one) && !(kind === 'mock' && isMockProblem(one.result)));
 }
 
 /**
- * Leaves out exchanges with a finding for a different requirement, because the same defect may cause more findings.
- * Returns the same list for rules that leave out the same exchanges, so that derived values are cached.
+ * Decides a passive rule. Ignores exchanges that violate a different requirement, because the same defect may cause more
+ * findings. Only keeps exchanges with findings: the whole log would be repeated for each rule.
  */
-export function selectEvidence(
+export function decidePassiveRule(
   rule: Rule,
-  all: Evidence,
-  attributions: Attributions,
-  known = new Map<string, Evidence>(),
-): Evidence {
-  if (rule.readsAttributed) return all;
-  const others = [...attributions].flatMap(([exchange, violated], index) =>
-    rule.requirements.some((one) => violated.has(one)) ? [] : [{ exchange, index }],
-  );
-  if (others.length === 0) return all;
-  return once(known, others.map(({ index }) => index).join(), () => {
-    const omitted = new Set(others.map(({ exchange }) => exchange));
-    return all.filter((exchange) => !omitted.has(originOf(exchange)));
-  });
-}
-
-/** Leaves out responses of a proxy in front of the target, and errors of a mock itself. */
-export function listResponsesOfTarget(all: Evidence, { kind }: TargetContext): Evidence {
-  return all.filter((one) => !isProxyPage(one) && !(kind === 'mock' && isMockProblem(one.result)));
-}
-
-/** Decides a passive rule. Only keeps exchanges with findings: the whole log would be repeated for each rule. */
-export function decideWholeCheck(rule: Rule, evidence: Evidence, context: TargetContext): Outcome {
-  const outcome = conclude(rule, evidence, evidence, context);
+  evidence: Evidence,
+  violations: Violations,
+  context: TargetContext,
+): Outcome {
+  const isRead = (exchange: Exchange): boolean => {
+    const violated = violations.get(originOf(exchange));
+    return violated === undefined || rule.requirements.some((one) => violated.has(one));
+  };
+  // Checks cache values derived from the list, so only copy it if necessary.
+  const read = rule.readsAttributed || violations.size === 0 ? evidence : evidence.filter(isRead);
+  const outcome = conclude(rule, read, read, context);
   const steps = outcome.kind === 'failed' ? outcome.findings.map(({ at }) => at.step) : [];
-  return { ...outcome, evidence: selectSteps(steps, evidence) };
+  return { ...outcome, evidence: selectSteps(steps, read) };
 }

@@ -18,7 +18,7 @@ import { nextTurn, systemClock } from '../wire/system-clock.ts';
 export function httpPorts(target: Target, maxRps?: number): Ports {
   // Scenarios share the rate limits of a live target, so run them one by one. Those for a local server mostly wait.
   const concurrency = target.kind === 'live' ? 1 : 8;
-  return realTimePorts(target, paced(createHttpExchange(target.tls), maxRps), concurrency);
+  return realTimePorts(target, limitRate(createHttpExchange(target.tls), maxRps), concurrency);
 }
 
 /** Returns ports for a server in this process, in real time. Its hooks are called through the same handler. */
@@ -50,7 +50,7 @@ export function inProcessPorts(
   return { ...ports, hooks: moved };
 }
 
-function paced(exchange: Exchanger, maxRps: number | undefined): Exchanger {
+function limitRate(exchange: Exchanger, maxRps: number | undefined): Exchanger {
   if (maxRps === undefined) return exchange;
   let nextMs = 0;
   return async (request, deadlineMs) => {
@@ -64,7 +64,8 @@ function paced(exchange: Exchanger, maxRps: number | undefined): Exchanger {
 
 const deadlineMs = 10_000;
 const longestAnswer = 1024 * 1024;
-const noticeableMs = 20;
+/** A running clock must advance within this real time. */
+const clockTickMs = 20;
 const checkCredential = ' (check that --hooks-credential is set to a valid credential)';
 const hints: Readonly<Record<number, string>> = {
   401: checkCredential,
@@ -84,7 +85,7 @@ export function openHooks(
     ...(credential === undefined ? [] : [['Authorization', `Bearer ${credential}`] as const]),
   ];
 
-  async function ask(method: string, path: string, content?: object, prefix = ''): Promise<JsonValue> {
+  async function callHook(method: string, path: string, content?: object, prefix = ''): Promise<JsonValue> {
     const url = `${base}${path}`;
     const headers = content === undefined ? always : [...always, ['Content-Type', 'application/json'] as const];
     const body = content && new TextEncoder().encode(JSON.stringify(content));
@@ -103,7 +104,7 @@ export function openHooks(
   /** Advances the clock and returns the new time. Throws without a time, because some servers return 200 for everything. */
   async function advance(ms: number): Promise<number> {
     const prefix = `the clock of the target was not advanced by ${ms} ms: `;
-    const answer = await ask('POST', '/clock', { advance_ms: Math.round(ms) }, prefix);
+    const answer = await callHook('POST', '/clock', { advance_ms: Math.round(ms) }, prefix);
     const now = isJsonObject(answer) ? answer['now_ms'] : undefined;
     if (typeof now !== 'number') throw new SetupFailure(`${prefix}no now_ms`);
     return now;
@@ -112,7 +113,7 @@ export function openHooks(
   const unscripted = 'the next outcome could not be scripted: ';
   return {
     offered: async () => {
-      const answer = await ask('GET', '');
+      const answer = await callHook('GET', '');
       const { version, hooks } = isJsonObject(answer) ? answer : {};
       if (version !== 1) throw new SetupFailure('their discovery document does not have version 1');
       if (!Array.isArray(hooks)) throw new SetupFailure('their discovery document has no list "hooks"');
@@ -123,10 +124,10 @@ export function openHooks(
     pass: async (ms) => void (await advance(ms)),
     isStopped: async () => {
       const before = await advance(0);
-      await systemClock.sleep(noticeableMs);
+      await systemClock.sleep(clockTickMs);
       return (await advance(0)) === before;
     },
-    script: async (failure) => void (await ask('POST', '/script', failure, unscripted)),
-    clearScript: async () => void (await ask('DELETE', '/script', undefined, unscripted)),
+    script: async (failure) => void (await callHook('POST', '/script', failure, unscripted)),
+    clearScript: async () => void (await callHook('DELETE', '/script', undefined, unscripted)),
   };
 }

@@ -206,7 +206,7 @@ test('stops sending calls with a flaw after the target has accepted one', () => 
   expect(refusalText(budget, { ...other, flaw: 'third', body: '{"seed":"x"}' })).toMatch(/no further/);
 });
 
-test('a server that accepts invalid submissions is still sent invalid runs and unknown models', () => {
+test('still sends invalid runs, and calls of unknown models, to a server that accepted invalid submissions', () => {
   const budget = open(9);
   const invalid = (to: string, body: string): Call => ({ to, expectsRejection: true, body, flaw: body });
   for (const body of ['{"size":"x"}', '{"mode":"x"}'])

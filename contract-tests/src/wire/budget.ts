@@ -3,7 +3,7 @@ import { NotAffordable } from '../contract/endings.ts';
 import { isReplay, parseJson, readHeader } from '../contract/evidence.ts';
 import type { WireResponse } from '../contract/exchange.ts';
 import { decodeSegment, mayStartRun, modelPath } from '../contract/requests.ts';
-import { type LiveModel, listCapabilities, listModelsOfHooks, type Target } from '../contract/target.ts';
+import { listCapabilities, listModelsOfHooks, type Target } from '../contract/target.ts';
 import type { Call, RunBudget, RunRecord } from './call.ts';
 
 export type Bookkeeping = {
@@ -28,20 +28,21 @@ export function openRunBudget(
     onRecord(index, call.record);
   };
   const requireAffordable = (call: ReservedRun): void => {
-    const { model } = call.record;
-    const distrust = call.record.expectsRejection ? explainDistrust(call, calls) : undefined;
-    if (distrust !== undefined) throw new NotAffordable(distrust, { code: 'distrusted', because: distrust });
+    const { model, expectsRejection } = call.record;
+    if (expectsRejection) {
+      const because = explainDistrust(call, calls);
+      if (because !== undefined) throw new NotAffordable(because, { code: 'distrusted', because });
+    }
     if (runs > 0 && listed.includes(model) && !isConfigured(model))
       throw new NotAffordable(`it may start a run of ${model}, which conform.live.models does not list`);
-    if (calls.filter(({ record }) => record.state !== 'returned').length >= runs) {
-      const rest = runs === 0 ? 'is 0' : `of ${runs} is used up`;
-      throw new NotAffordable(`it may start a run, and the budget ${rest}`, { code: 'no-budget' });
+    const paidRuns = calls.filter(({ record }) => record.state !== 'returned').length;
+    if (paidRuns >= runs) {
+      const because = runs === 0 ? 'the budget is 0' : `the budget of ${runs} is used up`;
+      throw new NotAffordable(`it may start a run, and ${because}`, { code: 'no-budget' });
     }
-    const rejections = call.record.expectsRejection ? [] : listRejections(call, calls);
-    if (rejections.length >= maxRejections) {
-      const status = rejections.at(-1)?.record.status;
-      const because = `${model} rejected the same valid call ${maxRejections} times with ${status}, so it is not sent again`;
-      throw new NotAffordable(because);
+    if (!expectsRejection) {
+      const because = explainRepeatedRejection(call, calls);
+      if (because !== undefined) throw new NotAffordable(because);
     }
   };
   return {
@@ -51,7 +52,7 @@ export function openRunBudget(
     reserve: (call) => {
       const { wanted, request } = call;
       if (!mayStartRun(wanted, request) || isHookModel(new URL(request.url).pathname)) return undefined;
-      const record = describeCall(call, models);
+      const record = describeCall(call);
       const isKnown = listed.includes(record.model) || isConfigured(record.model);
       const isKeyUsed = record.key !== undefined && calls.some((one) => one.record.key === record.key);
       const flaw = describeFlaw(call, record, { isKnown, isKeyUsed });
@@ -96,29 +97,33 @@ const maxRejections = 2;
  * same flaw, or failed on several. Both may be billed, and one defect must not use up the budget of all other rules.
  */
 function explainDistrust({ flaw }: ReservedRun, calls: readonly ReservedRun[]): string | undefined {
-  const earlier = calls.filter(
+  const withFlaw = calls.filter(
     ({ record, flaw: { name } }) => name === flaw.name && record.expectsRejection && record.state === 'spent',
   );
-  const accepted = earlier.filter(({ record: { status = 400 } }) => status < 400);
-  const isAlike = (other: ReservedRun): boolean => other.flaw.marks.some((mark) => flaw.marks.includes(mark));
-  const culprit = accepted.length < maxAccepted ? accepted.find(isAlike) : accepted[0];
-  const failed = earlier.filter(({ record: { status = 0 } }) => status >= 500)[maxFailed - 1];
   const ending = `so no further ${flaw.name} is sent`;
-  if (culprit !== undefined) {
-    const { model, step, ruleId } = culprit.record;
+  const accepted = withFlaw.filter(({ record: { status = 400 } }) => status < 400);
+  const hasCommonMark = (other: ReservedRun): boolean => other.flaw.marks.some((mark) => flaw.marks.includes(mark));
+  const example = accepted.length < maxAccepted ? accepted.find(hasCommonMark) : accepted[0];
+  if (example !== undefined) {
+    const { model, step, ruleId } = example.record;
     return `${model} accepted step "${step}" of ${ruleId}, which it had to reject, ${ending}`;
   }
+  const failed = withFlaw.filter(({ record: { status = 0 } }) => status >= 500)[maxFailed - 1];
   if (failed === undefined) return undefined;
   const { model, step, ruleId, status } = failed.record;
   return `${model} failed with ${status} on step "${step}" of ${ruleId}, which it had to reject, and such a failure may be billed, ${ending}`;
 }
 
-/** Lists unbilled rejections of the same valid call. 409 and 429 don't count: they are temporary or caused by a concurrent call. */
-function listRejections({ input }: ReservedRun, calls: readonly ReservedRun[]): readonly ReservedRun[] {
-  return calls.filter(({ record: { state, expectsRejection, status = 0 }, ...other }) => {
+/** For a valid call: explains why it is not sent again if the server has rejected it several times without billing it. */
+function explainRepeatedRejection({ input, record: { model } }: ReservedRun, calls: readonly ReservedRun[]) {
+  const rejections = calls.filter(({ record: { state, expectsRejection, status = 0 }, ...other }) => {
+    // 409 and 429 don't count: they are temporary, or caused by a concurrent call.
     const isRejection = status >= 400 && status !== 409 && status !== 429;
     return other.input === input && state === 'returned' && !expectsRejection && isRejection;
   });
+  const last = rejections.at(-1);
+  if (last === undefined || rejections.length < maxRejections) return undefined;
+  return `${model} rejected the same valid call ${maxRejections} times with ${last.record.status}, so it is not sent again`;
 }
 
 /** Names the flaw for each route separately: a server that queues invalid inputs may still refuse to run them. */
@@ -136,21 +141,12 @@ function describeFlaw(
   return { name: `${call} with an invalid input like it`, marks: [body, flaw] };
 }
 
-/** Settings whose value is an input that should fail. A call that sends this input shows whether the setting is correct. */
-const failingInputs = ['rejectedInput', 'failingInput'] as const;
-
-function describeCall(
-  { ruleId, name: step, expectsRejection, purpose, wanted, request }: Call,
-  models: readonly LiveModel[],
-): RunRecord {
+function describeCall({ ruleId, name: step, expectsRejection, purpose, wanted, request }: Call): RunRecord {
   const key = readHeader(request, 'Idempotency-Key');
   const { pathname } = new URL(request.url);
   const [, provider = '', model, tail] = /\/v2\/models\/([^/]+)\/([^/]+)(\/requests)?\/?$/.exec(pathname) ?? [];
   const who = wanted.credentials === undefined ? 'main' : wanted.credentials[0]?.who;
   const called = model === undefined ? pathname : `${decodeSegment(provider)}/${decodeSegment(model)}`;
-  const liveModel = models.find(({ id }) => id === called);
-  const sent = wanted.body?.kind === 'json' ? wanted.body.value : undefined;
-  const states = purpose.testsSetting ?? failingInputs.find((one) => sent !== undefined && liveModel?.[one] === sent);
   return {
     ruleId,
     step,
@@ -160,7 +156,7 @@ function describeCall(
     ...(key === undefined ? {} : { key }),
     state: 'reserved',
     expectsRejection,
-    ...(states && { states }),
+    ...(purpose.testsSetting && { states: purpose.testsSetting }),
   };
 }
 

@@ -119,7 +119,7 @@ test('a request ends at its deadline even if bytes keep arriving', async () => {
   expect(reply).toMatchObject({ kind: 'no-response', because: 'timeout' });
 });
 
-test('reports a closed port as rejected and an unknown host as unresolved', async () => {
+test('reports a closed port as refused, and an unknown host as unresolved', async () => {
   const { url } = await serve('');
   await new Promise((resolve) => open.splice(0)[0]?.close(resolve));
   expect(await httpExchange(get(url), 1_000)).toMatchObject({ because: 'refused' });
@@ -228,7 +228,7 @@ describe('a conditional request', () => {
     expect(reply).toMatchObject({ status: 304, body: new Uint8Array() });
   });
 
-  test('reports a closed port as rejected for a conditional request', async () => {
+  test('reports a closed port as refused for a conditional request', async () => {
     const { url } = await serve('');
     await new Promise((resolve) => open.splice(0)[0]?.close(resolve));
     expect(await httpExchange(get(url, conditional), 1_000)).toMatchObject({ because: 'refused' });

@@ -17,7 +17,7 @@ const silenceMs = 150;
  * unchanged, follows no redirects, and opens a new connection for each request that does not ask to keep it.
  */
 export function createHttpExchange(settings?: TlsSettings): Exchanger {
-  const chooseAgent = openAgents(settings);
+  const chooseAgent = createAgentChooser(settings);
   const exchange = (request: WireRequest, deadlineMs: number, mayKeep = true): Promise<WireResponse | NoResponse> =>
     new Promise((resolve) => {
       const startedAtMs = systemClock.now();
@@ -96,7 +96,7 @@ function readResponse(sent: http.ClientRequest, url: URL, isConditional: boolean
     if (isConditional && status === 304) {
       // node:http interprets the following bytes as the beginning of the next response.
       sent.removeAllListeners('error').on('error', () => undefined);
-      onSilence(message.socket, () => finish(skipHeads(connection.bytes(), heads)));
+      callAfterSilence(message.socket, () => finish(skipHeads(connection.bytes(), heads)));
     } else {
       message.socket.off('data', collect);
       const received = collectBytes();
@@ -109,7 +109,7 @@ function readResponse(sent: http.ClientRequest, url: URL, isConditional: boolean
   });
 }
 
-function onSilence(socket: Duplex, callBack: () => void): void {
+function callAfterSilence(socket: Duplex, callBack: () => void): void {
   let stopTimer = startTimer(silenceMs, callBack);
   socket.on('data', () => {
     stopTimer();
@@ -146,7 +146,7 @@ function requestLines({ method, url, headers, body }: WireRequest): { readonly p
 /** Maximum number of connections per origin that are kept and reused. */
 const maxKept = 8;
 
-function openAgents(settings: TlsSettings = {}): ChooseAgent {
+function createAgentChooser(settings: TlsSettings = {}): ChooseAgent {
   const trusted = tlsOptions(settings, tls);
   const keptAgents = new Map<string, http.Agent>();
   const openAgent = (url: URL, options: http.AgentOptions): http.Agent => {

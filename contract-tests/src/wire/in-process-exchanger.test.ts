@@ -49,7 +49,7 @@ test.each([
   expect(response).toMatchObject({ status, body: new Uint8Array() });
 });
 
-test('advances the clock while the handler waits for time to pass', async () => {
+test('advances the clock while an in-process handler waits', async () => {
   let nowMs = 0;
   let wake: () => void = () => undefined;
   const handle: Handle = async () => {

@@ -30,7 +30,7 @@ const advanceByMs = 250;
 export function inProcessExchanger(handle: Handle, advance: (ms: number) => void): Exchanger {
   return async (request, deadlineMs) => {
     const settled: { result?: Result } = {};
-    const response = orReset(() => callHandle(handle, request)).then((result) => {
+    const response = catchAsReset(() => callHandle(handle, request)).then((result) => {
       settled.result = result;
     });
     const turns = turnsBeforeAdvance + Math.ceil((request.body?.length ?? 0) / bytesPerTurn);
@@ -81,7 +81,7 @@ export function fetchExchanger(handler: FetchHandler): Exchanger {
         abort.abort();
         resolve(noResponse('timeout', `no complete response within ${deadlineMs} ms`));
       });
-      void orReset(() => callHandler(handler, request, abort.signal)).then((result) => {
+      void catchAsReset(() => callHandler(handler, request, abort.signal)).then((result) => {
         stopTimer();
         resolve(decodeContent(result));
       });
@@ -105,7 +105,7 @@ async function callHandler(
 }
 
 /** A server that throws counts as a reset connection. */
-async function orReset(call: () => Promise<Result>): Promise<Result> {
+async function catchAsReset(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();
   } catch (error) {

@@ -14,7 +14,7 @@ export function explainInconclusive(
   log: Evidence,
 ): string | undefined {
   if (exchange.request.method !== 'POST') return undefined;
-  const path = pathOf(exchange);
+  const path = readPath(exchange);
   const model = models.find(({ id }) => ['', '/requests'].some((tail) => path.endsWith(`${modelPath(id)}${tail}`)));
   if (model === undefined) return undefined;
   const forbidden = explainForbidden(exchange, path, log);
@@ -31,13 +31,13 @@ function explainForbidden(exchange: Exchange, path: string, log: Evidence): stri
   // Callers without credits or spend are always rejected, so only calls of `main` show whether the operation is
   // allowed.
   const reference = status === undefined ? who : 'main';
-  const isAlike = (one: Exchange): boolean => readCaller(one) === reference && pathOf(one) === path;
+  const isAlike = (one: Exchange): boolean => readCaller(one) === reference && readPath(one) === path;
   const calls = log.filter((one) => one.request.method === 'POST' && isAlike(one));
   if (!calls.some(isForbidden) || calls.some(hasSucceeded)) return undefined;
   return `the credential "${who}" may not use POST ${path}: the target returned 403`;
 }
 
-/** Failures that any call may have, because a provider may fail at any time. `retryOutages` handles outages. */
+/** Failures that any call may have, because a provider may fail at any time. Outages of the router are retried (send.ts). */
 const failures: ReadonlySet<string> = new Set(['504 deadline_exceeded', '502 provider_error', '504 provider_timeout']);
 
 /**
@@ -60,13 +60,13 @@ function explainNotServed(exchange: Exchange, model: LiveModel, log: Evidence): 
   const configuredInputs = [...inputs, alternate?.input, fallback?.input];
   // A provider may reject inputs that the owner did not configure. A different rule checks the 422 of a conversion.
   if ([400, 422].includes(result.status) && isJsonObject(body) && !isText && !configuredInputs.some(isBody))
-    return `POST ${pathOf(exchange)} failed with ${answer} for an input that was derived from the one in conform.live.models (set otherInput to use a different one)`;
+    return `POST ${readPath(exchange)} failed with ${answer} for an input that was derived from the one in conform.live.models (set otherInput to use a different one)`;
   const hasOwnOutcome = [failingInput, rejectedInput, slowInput, fallback?.input].some(isBody);
   if (!failures.has(answer) || (hasOwnOutcome && answer !== '504 deadline_exceeded')) return undefined;
-  return `POST ${pathOf(exchange)} failed with ${answer}`;
+  return `POST ${readPath(exchange)} failed with ${answer}`;
 }
 
-const pathOf = ({ request }: Exchange): string => new URL(request.url).pathname;
+const readPath = ({ request }: Exchange): string => new URL(request.url).pathname;
 
 function readCaller({ credentials }: Exchange): CredentialUse['who'] {
   return credentials === undefined ? 'main' : (credentials[0]?.who ?? 'empty');

@@ -9,7 +9,7 @@ const wrongCredential = 'switchyard-wrong-credential-0000000000';
 export function prepareRequest(target: Target, wanted: ScenarioRequest): WireRequest {
   const settings = target[wanted.api];
   if (settings === undefined) throw new SetupFailure(`the target has no ${wanted.api} API`);
-  const url = resolveAddress(settings.url, wanted.to);
+  const url = resolveUrl(settings.url, wanted.to);
   // The workflow API may allow anonymous calls (section 5 of its text), so no token is sent unless one is configured.
   const isAnonymous = wanted.api === 'workflow' && settings.credentials.main === undefined;
   const { credentials = isAnonymous ? [] : [{ as: 'usual', who: 'main' } as const], body } = wanted;
@@ -51,22 +51,22 @@ function encodeBody(body: RequestBody | undefined, { budget }: Target): Uint8Arr
   return new TextEncoder().encode(texts[0]?.[1] ?? JSON.stringify(body.value));
 }
 
-const longestAddress = 8_192; // Servers accept this length. Limited, because a report contains the URL of every exchange.
+const maxUrlLength = 8_192; // Servers accept this length. Limited, because a report contains the URL of every exchange.
 
 /**
  * Resolves a path below the base URL, unchanged, or a URL from a response. If a URL has a different origin (a proxy in
  * front of the target, an example of a mock), only its path is used, below the base URL, so requests never leave the
  * target.
  */
-export function resolveAddress(baseUrl: string, to: string): string {
-  if (to.length > longestAddress) throw new SetupFailure(`a URL of ${to.length} characters is too long to request`);
+export function resolveUrl(baseUrl: string, to: string): string {
+  if (to.length > maxUrlLength) throw new SetupFailure(`a URL of ${to.length} characters is too long to request`);
   const base = baseUrl.replace(/\/+$/, '');
   if (to.startsWith('/')) return base + to;
   const followed = new URL(to);
-  const baseAddress = new URL(base);
-  const hasSameOrigin = followed.origin === baseAddress.origin && followed.username === '' && followed.password === '';
+  const parsedBase = new URL(base);
+  const hasSameOrigin = followed.origin === parsedBase.origin && followed.username === '' && followed.password === '';
   if (hasSameOrigin) return followed.href;
-  const prefix = baseAddress.pathname.replace(/\/+$/, '');
+  const prefix = parsedBase.pathname.replace(/\/+$/, '');
   const path = followed.pathname + followed.search;
-  return prefix !== '' && path.startsWith(`${prefix}/`) ? baseAddress.origin + path : base + path;
+  return prefix !== '' && path.startsWith(`${prefix}/`) ? parsedBase.origin + path : base + path;
 }

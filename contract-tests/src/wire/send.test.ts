@@ -6,7 +6,7 @@ import type { Target } from '../contract/target.ts';
 import { createReportRedactor } from '../report/redact.ts';
 import { callOnce, perform, post, replyInTurn, senderTo } from '../run/fixtures/sender.ts';
 import { openRunBudget } from './budget.ts';
-import { prepareRequest, resolveAddress } from './request.ts';
+import { prepareRequest, resolveUrl } from './request.ts';
 
 const sent = (main: string): { value: string | undefined; target: Target } => {
   const target: Target = { kind: 'live', router: { url: 'http://router.test', credentials: { main } } };
@@ -53,7 +53,7 @@ const addresses: readonly { given: readonly [base: string, to: string]; want: st
 ];
 
 test.each(addresses)('resolves the base URL and path $given to $want', async ({ given: [url, to], want, rebased }) => {
-  expect(resolveAddress(url, to)).toBe(want);
+  expect(resolveUrl(url, to)).toBe(want);
   const sender = senderTo({ kind: 'live', router: { url, credentials: { main: 'sk-main' } } }, scripted([200]).ports);
   const { evidence } = await perform(callOnce(get('router', to)), sender, { endsAtMs: 60_000 });
   expect(evidence[0]?.rebasedFrom).toBe(rebased && to);
@@ -62,7 +62,7 @@ test.each(addresses)('resolves the base URL and path $given to $want', async ({ 
 test.each([`/v2/models?cursor=${'x'.repeat(9_000)}`, `http://h:1/${'x'.repeat(9_000)}`])(
   'rejects URLs of thousands of characters',
   (to) => {
-    expect(() => resolveAddress('http://h:1', to)).toThrow(/^a URL of 90\d\d characters is too long to request$/);
+    expect(() => resolveUrl('http://h:1', to)).toThrow(/^a URL of 90\d\d characters is too long to request$/);
   },
 );
 

@@ -12,7 +12,7 @@ import { prepareRequest } from './request.ts';
 export type Deadline = { endsAtMs: number };
 
 /** `postponed`: why the response is not the final one, for example because the target requested too long a wait. */
-export type Sent = { readonly exchange: Exchange; readonly postponed?: string };
+export type CallResult = { readonly exchange: Exchange; readonly postponed?: string };
 
 /** What all calls of a check share. */
 export type Sender = {
@@ -37,7 +37,7 @@ export type Sender = {
  * reserves a run of the budget before the request; waits for the response within the deadline; repeats temporary failures.
  * Throws `NotApplicable` if the call must not be sent.
  */
-export async function sendCall(call: Call, deadline: Deadline, sender: Sender): Promise<Sent> {
+export async function sendCall(call: Call, deadline: Deadline, sender: Sender): Promise<CallResult> {
   const { target, ports, log, record, sharedRuns, respond } = sender;
   const { clock } = ports;
   const { name: step, at, wanted, request } = call;

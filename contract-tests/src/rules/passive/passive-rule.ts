@@ -1,5 +1,5 @@
 import type { JsonObject, Operation, ResolvedResponse } from '../../../../specs/src/index.ts';
-import { cached } from '../../contract/cache.ts';
+import { memoize } from '../../contract/cache.ts';
 import { type Family, families } from '../../contract/concerns.ts';
 import type { TargetContext } from '../../contract/context.ts';
 import type { ParsedBody, StepResponse } from '../../contract/evidence.ts';
@@ -25,9 +25,9 @@ export type ObservedResponse = StepResponse & {
 };
 
 // Cached, because dozens of rules read the same list of exchanges.
-const observer = cached((context: TargetContext) => {
-  const observeOnce = cached((exchange: Exchange) => observe(exchange, context));
-  return cached((evidence: Evidence) => evidence.flatMap((exchange) => observeOnce(exchange)));
+const observer = memoize((context: TargetContext) => {
+  const observeOnce = memoize((exchange: Exchange) => observe(exchange, context));
+  return memoize((evidence: Evidence) => evidence.flatMap((exchange) => observeOnce(exchange)));
 });
 
 /** Returns the response to a call of a documented operation; empty for other calls, such as opening a signed asset. */

@@ -12,7 +12,7 @@ import type { Exchange, RawHeaders } from '../../contract/exchange.ts';
 import type { Outcome } from '../../contract/finding.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Target } from '../../contract/target.ts';
-import { decideWholeCheck, numbered } from '../../run/engine.ts';
+import { decidePassiveRule, listPassiveEvidence } from '../../run/engine.ts';
 import { passiveRules } from '../index.ts';
 
 const specs = buildEffectiveSpecs(defaultSpecSettings);
@@ -57,7 +57,8 @@ function exchange({ ask, status = 200, body, headers = {}, sent = [], atMs = 0 }
 }
 
 function decide(rule: Rule, given: readonly Given[], by: EffectiveSpecs = specs): Outcome {
-  return decideWholeCheck(rule, [...numbered(given.map(exchange))], createContext(target, by, emptyDiscovery));
+  const context = createContext(target, by, emptyDiscovery);
+  return decidePassiveRule(rule, listPassiveEvidence(given.map(exchange), context), new Map(), context);
 }
 
 function findRule(id: string): Rule {

@@ -12,7 +12,7 @@ import { buildCheck, type Check } from './check.ts';
  * Returns a check whose calls get the responses of a conforming server, on a virtual clock. Its `runs` lists the calls
  * that could start a run: `spent` if they would start one, `returned` if they would be rejected or replayed.
  */
-export function rehearse(check: Check): Check {
+export function simulateServer(check: Check): Check {
   const { discovery, context, limits, ports } = check;
   const owned = check.target.budget?.models ?? [];
   // Without configured models, assume that the discovered ones are configured.
@@ -47,9 +47,6 @@ function createResponder({ target, discovery, context, log }: Check): (call: Cal
   );
   const hookModels = listModelsOfHooks(listCapabilities(target));
   const modelPaths = [...discovery.listed, ...owned.map(({ id }) => id), ...hookModels].map(modelPath);
-  const failingBodies = owned
-    .flatMap(({ rejectedInput, failingInput }) => [rejectedInput ?? [], failingInput ?? []].flat())
-    .map((input) => JSON.stringify(input));
   const keys = new Set<string>();
   let count = 0;
   return (call) => {
@@ -68,7 +65,9 @@ function createResponder({ target, discovery, context, log }: Check): (call: Cal
     }
     count += 1;
     const id = [requestId, String(count)] as const;
-    if (failingBodies.includes(text)) return response(400, {}, [id, [errorType, 'content_policy_violation']]);
+    const { testsSetting } = call.purpose;
+    if (testsSetting === 'rejectedInput' || testsSetting === 'failingInput')
+      return response(400, {}, [id, [errorType, 'content_policy_violation']]);
     if (request.method === 'PUT') return response(202, { status: 'CANCELLATION_REQUESTED' }, [id]);
     if (request.method !== 'POST') return response(200, { status: 'COMPLETED', data: [], has_more: false }, [id]);
     const sentKey = readHeader(request, 'Idempotency-Key');
