@@ -128,8 +128,9 @@ function runRule(row: Failure): Rule | readonly Rule[] {
     check: ({ run }, { isScripted, values }) => {
       // For a configured model, the status of its provider is unknown.
       const upstreamStatus = isScripted ? upstream?.status(values) : undefined;
-      const wanted = upstreamStatus === undefined ? expect.formed('three digits', /^\d{3}$/) : String(upstreamStatus);
-      return expect.ifItFails(run, () =>
+      const wanted =
+        upstreamStatus === undefined ? expect.matchingPattern('three digits', /^\d{3}$/) : String(upstreamStatus);
+      return expect.unlessInputSucceeded(run, () =>
         expect.on(
           run,
           expect.withReading(statusReading, expect.status(status)),
@@ -179,7 +180,7 @@ function queuedRule(row: Failure): Rule | readonly Rule[] {
       ];
       // A configured input that should fail may succeed. A status with an error_type is never a success.
       const hasFailed = end.status === 410 || readMember(end, '/error_type') !== undefined;
-      return hasFailed ? checkFailure() : expect.ifItFails(collect, checkFailure);
+      return hasFailed ? checkFailure() : expect.unlessInputSucceeded(collect, checkFailure);
     },
   });
 }

@@ -84,7 +84,7 @@ const day = scenario({ cost: 'hooked', requires: hook('outcomes', 'assets', 'clo
 function expectExpired(...links: readonly OpenedLink[]): readonly Finding[] {
   return expect.on(
     links.map(({ opened }) => opened),
-    expect.refused,
+    expect.clientError,
   );
 }
 

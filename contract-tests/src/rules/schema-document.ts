@@ -58,7 +58,7 @@ const stale = readAgain((tag, { text }) =>
 const withoutAccess = readAgain((tag) => [{ ...ifNoneMatch(tag), as: 'noAccess' }], credential('router', 'noAccess'));
 
 /** Requests compression like most clients. A proxy that compresses the document may change its tag or weaken it. */
-const compressedTwice = scenario({ requires: [state] }, async ({ schema, authored }) => {
+const compressedReads = scenario({ requires: [state] }, async ({ schema, authored }) => {
   const gzip = ['Accept-Encoding', 'gzip'] as const;
   const compressed = await schema(authored, { headers: [gzip] });
   const tag = readHeader(compressed, 'etag')?.trim();
@@ -102,7 +102,7 @@ export const schemaReadingRules = [
     check: ({ read, again }) =>
       expect.on(again, expect.status(304, expect.emptyBody, expect.header('ETag', readTag(read)))),
   }),
-  revalidationRule('schema-document.compressed.is-revalidated', compressedTwice, {
+  revalidationRule('schema-document.compressed.is-revalidated', compressedReads, {
     sentence: 'A compressed schema document has a strong entity tag, and a request with that tag gets 304.',
     requirements: ['MR-SCH-08', 'MR-SCH-12', 'MR-HDR-23'],
     needs: ['schema-document.not-modified.answers-the-same-tag'],
@@ -149,14 +149,14 @@ export const schemaReadingRules = [
 const modelRule = ruleIn('schema-document', { perModel: true, concern: 'inputs', usualCause: usualCauses.inputs });
 
 const maxModels = 40;
-const readsAtATime = 8;
+const maxConcurrentReads = 8;
 
 /** Responses by model id; undefined if there was no budget, time or input for the call. */
 type Answers = Record<string, Answer | undefined>;
 
 async function readDocuments({ schema }: FreeContext, ids: readonly string[]) {
   const read = async (id: string) => [id, await schema({ path: modelPath(id) })] as const;
-  return Object.fromEntries(await pMap(ids, read, { concurrency: readsAtATime }));
+  return Object.fromEntries(await pMap(ids, read, { concurrency: maxConcurrentReads }));
 }
 
 export function readModel(id: string, response: StepResponse, { specs }: TargetContext): DiscoveredModel | undefined {
@@ -186,7 +186,7 @@ const eachModel = scenario({ cost: 'billed', requires: hook('outcomes') }, async
     const tag = readHeader(document, 'etag')?.trim();
     if (tag !== undefined) again[id] = await server.schema({ path: modelPath(id) }, ifNoneMatch(tag));
   };
-  await pMap(Object.entries(read), readAgain, { concurrency: readsAtATime });
+  await pMap(Object.entries(read), readAgain, { concurrency: maxConcurrentReads });
   const run: Answers = {};
   const minimal: Answers = {};
   // Use the same inputs as other rules, and configured inputs if available.
@@ -271,7 +271,7 @@ const documents = scenario({ requires: [state, validation] }, async (server) => 
 }));
 
 /** Lists the runnable models whose schema rejects some input. Without an authored schema, the router rejects none. */
-async function listRefusing(server: ScenarioContext): Promise<readonly DiscoveredModel[]> {
+async function listValidatingModels(server: ScenarioContext): Promise<readonly DiscoveredModel[]> {
   const { read } = await server.shared(documents);
   return Object.entries(read)
     .flatMap(([id, document]) => readModel(id, document, server) ?? [])
@@ -282,9 +282,9 @@ async function listRefusing(server: ScenarioContext): Promise<readonly Discovere
  * Runs or submits one or two models for each keyword, with an input that only violates that keyword, and then each model
  * with an input that violates its schema in any way.
  */
-const violating = (operation: 'run' | 'submit') =>
+const sendInvalidInputs = (operation: 'run' | 'submit') =>
   scenario({ cost: 'billed', requires: [state, validation] }, async (server) => {
-    const models = await listRefusing(server);
+    const models = await listValidatingModels(server);
     const byKeyword = keywords.flatMap((keyword) => {
       const wrong = models.map((model) => ({ model, flaw: keyword, input: findWrongInputs(model).get(keyword) }));
       return wrong.filter(({ input }) => input !== undefined).slice(0, modelsPerKeyword);
@@ -304,7 +304,7 @@ const requirements = {
 } as const;
 
 export const schemaConstraintRules = startOperations.map(({ name, noun }) =>
-  rule(`schema-document.constraints.${name}`, violating(name), {
+  rule(`schema-document.constraints.${name}`, sendInvalidInputs(name), {
     usualCause: usualCauses.inputs,
     sentence: `For each model, a ${noun} with an input that violates the schema document is rejected with 422.`,
     requirements: requirements[name],

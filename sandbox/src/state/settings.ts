@@ -41,9 +41,9 @@ export const defaultSettings: Settings = {
   },
 };
 
-type WantedSettings = { readonly [Name in keyof Settings]?: unknown };
+type SpecSettingsInput = { readonly [Name in keyof Settings]?: unknown };
 
-export function changeSettings(settings: Settings, wanted: WantedSettings): Settings {
+export function changeSettings(settings: Settings, wanted: SpecSettingsInput): Settings {
   refuseUnknown(wanted, Object.keys(defaultSettings));
   return {
     timings: withNumbers('timings', settings.timings, wanted.timings, defaultSettings.timings),

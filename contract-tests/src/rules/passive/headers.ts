@@ -14,13 +14,13 @@ import { excerpt, type Finding, finding, observed } from '../../contract/finding
 import type { Rule } from '../../contract/rule.ts';
 import { state, statement } from '../../requires.ts';
 import * as expect from '../expect.ts';
-import type { ObservedResponse, ResponseCheck, ResponseStatement, TraceCheck } from './passive-rule.ts';
+import type { ObservedResponse, ResponseCheck, ResponseRuleDetails, TraceCheck } from './passive-rule.ts';
 import { isOperation, isResponseTo, readCategory, readCode, responseRule, traceRule } from './passive-rule.ts';
 
 /** Expects a header, if present, to be valid for its schema or for `x-tolerated` of the schema. */
-function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
+function checkHeaderSchema(named: expect.HeaderName): ResponseCheck {
   return (observed, context) => {
-    const header = expect.nameHeader(named, context);
+    const header = expect.resolveHeaderName(named, context);
     const text = readHeader(observed, header);
     const schema = findSchema(observed, context, header);
     if (text === undefined || schema === undefined) return [];
@@ -55,7 +55,7 @@ function findProblem(text: string, check: SchemaCheck): string | undefined {
 }
 
 /** An entry is a non-empty sentence (MR-HDR-08). */
-const sentences: expect.Matcher<string> = {
+const nonEmptySentences: expect.Matcher<string> = {
   expected: 'a JSON array of sentences',
   is: (value) => parseStringArray(value)?.every((one) => one.trim() !== '') ?? false,
 };
@@ -72,10 +72,13 @@ const spendFormats = [
 function formatRule(
   id: string,
   header: expect.HeaderName,
-  { check = fitsItsSchema(header), ...described }: Omit<ResponseStatement, 'check'> & Partial<ResponseStatement>,
+  {
+    check = checkHeaderSchema(header),
+    ...described
+  }: Omit<ResponseRuleDetails, 'check'> & Partial<ResponseRuleDetails>,
 ): Rule {
-  const about: ResponseStatement['about'] = (observed, context) =>
-    readHeader(observed, expect.nameHeader(header, context)) !== undefined;
+  const about: ResponseRuleDetails['about'] = (observed, context) =>
+    readHeader(observed, expect.resolveHeaderName(header, context)) !== undefined;
   return responseRule(`passive.header.${id}`, { requiredOf: ['mock', 'sandbox'], about, ...described, check });
 }
 
@@ -126,7 +129,7 @@ const checkReleasedSpend: TraceCheck = (responses) => {
 
 const checkRetryAfter = expect.header('Retry-After');
 
-function repeatedIds(responses: readonly StepResponse[], { headers }: TargetContext): readonly Finding[] {
+function findRepeatedIds(responses: readonly StepResponse[], { headers }: TargetContext): readonly Finding[] {
   const firstSteps = new Map<string, string>();
   return responses.flatMap((response) => {
     const id = readHeader(response, headers.requestId);
@@ -145,7 +148,7 @@ export const headerRules = [
     requirements: ['MR-HDR-03'],
     requiredOf: ['sandbox', 'live'],
     requires: [state],
-    check: repeatedIds,
+    check: findRepeatedIds,
   }),
   responseRule('passive.header.request-id-everywhere', {
     sentence: 'Every response of the router has its request id.',
@@ -154,7 +157,7 @@ export const headerRules = [
       ...['MR-COL-07', 'MR-COL-11', 'MR-STA-04', 'MR-CAN-06', 'MR-CAN-07'],
     ],
     requiredOf,
-    check: expect.header('requestId', expect.filled),
+    check: expect.header('requestId', expect.nonEmpty),
   }),
   responseRule('passive.header.required-ones-are-there', {
     sentence: 'Every response has the headers that its operation requires.',
@@ -173,7 +176,7 @@ export const headerRules = [
     requiredOf,
     check: (response, context) =>
       singleValued.flatMap((named) => {
-        const header = expect.nameHeader(named, context);
+        const header = expect.resolveHeaderName(named, context);
         const values = headerValues(response, header);
         if (values.length < 2) return [];
         return [finding('header-repeated', { step: response.step, header }, 'one line', excerpt(values.join(' | ')))];
@@ -182,7 +185,7 @@ export const headerRules = [
   formatRule('nosniff', 'X-Content-Type-Options', {
     sentence: 'X-Content-Type-Options, if present, is nosniff.',
     requirements: ['MR-HDR-22', 'MR-RUN-31', 'MR-COL-08'],
-    check: expect.header('X-Content-Type-Options', expect.formed('nosniff', /^nosniff$/i)),
+    check: expect.header('X-Content-Type-Options', expect.matchingPattern('nosniff', /^nosniff$/i)),
   }),
   formatRule('entity-tag', 'ETag', {
     concern: 'discovery',
@@ -203,7 +206,7 @@ export const headerRules = [
   formatRule('dropped-params', 'droppedParams', {
     sentence: 'The dropped-params header, if present, is a JSON array of sentences.',
     requirements: ['MR-HDR-06', 'MR-HDR-08', 'MR-RUN-33'],
-    check: expect.header('droppedParams', sentences),
+    check: expect.header('droppedParams', nonEmptySentences),
   }),
   formatRule('fallback-provider', 'fallbackProvider', {
     sentence: 'The fallback-provider header, if present, contains a name.',
@@ -281,8 +284,8 @@ export const headerRules = [
     about: (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(readCode(observed) ?? ''),
     check: (observed, context) => {
       const reading = readCode(observed) === 'rate_limited' ? undefined : 'OP-091';
-      const fitsSeconds = expect.withReading(reading, fitsItsSchema('Retry-After'));
-      return [...checkRetryAfter(observed, context), ...fitsSeconds(observed, context)];
+      const checkSeconds = expect.withReading(reading, checkHeaderSchema('Retry-After'));
+      return [...checkRetryAfter(observed, context), ...checkSeconds(observed, context)];
     },
   }),
   responseRule('passive.replay.carries-no-credits', {

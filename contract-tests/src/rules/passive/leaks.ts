@@ -124,7 +124,7 @@ export const internalsRules = [
   }),
 ];
 
-function valuesSent(request: WireRequest, header: string): readonly string[] {
+function listSentValues(request: WireRequest, header: string): readonly string[] {
   const value = readHeader(request, header)
     ?.replace(/^Bearer\s+/i, '')
     .trim();
@@ -132,16 +132,17 @@ function valuesSent(request: WireRequest, header: string): readonly string[] {
 }
 
 // Most headers and many bodies are the same in many responses.
-const searched = createTextMap<boolean>(16 * 1024 * 1024);
+const knownEchoes = createTextMap<boolean>(16 * 1024 * 1024);
 
 function findEchoes(response: StepResponse, secrets: readonly string[], what: string): readonly Finding[] {
   return secrets.flatMap((secret) => {
     const redact = createRedactor([secret]);
-    const repeats = (text: string): boolean => once(searched, `${secret}\n${text}`, () => redact(text) !== text);
-    const headers = response.headers.filter(([name, value]) => repeats(`${name}: ${value}`));
+    const containsSecret = (text: string): boolean =>
+      once(knownEchoes, `${secret}\n${text}`, () => redact(text) !== text);
+    const headers = response.headers.filter(([name, value]) => containsSecret(`${name}: ${value}`));
     const locations = [
       ...headers.map(([name]) => `header ${name}`),
-      ...(repeats(decodeBody(response)) ? ['the body'] : []),
+      ...(containsSecret(decodeBody(response)) ? ['the body'] : []),
     ];
     return locations.map((location) =>
       finding('secret-echoed', { step: response.step }, `no ${what} in a response`, location),
@@ -150,8 +151,9 @@ function findEchoes(response: StepResponse, secrets: readonly string[], what: st
 }
 
 const listCredentials = ({ request }: Exchange): readonly string[] =>
-  ['X-API-Key', 'Authorization'].flatMap((header) => valuesSent(request, header));
-const keySent = ({ exchange }: ObservedResponse): readonly string[] => valuesSent(exchange.request, 'Idempotency-Key');
+  ['X-API-Key', 'Authorization'].flatMap((header) => listSentValues(request, header));
+const listSentKeys = ({ exchange }: ObservedResponse): readonly string[] =>
+  listSentValues(exchange.request, 'Idempotency-Key');
 
 export const secretRules = [
   ...(['router', 'workflow'] as const).map((api) =>
@@ -188,7 +190,7 @@ export const secretRules = [
       const keys = new Map<unknown, readonly string[]>();
       return responses.flatMap((observed) => {
         const id = observed.parameters['request_id'] ?? readMember(observed, '/request_id');
-        const known = [...new Set([...(keys.get(id) ?? []), ...keySent(observed)])];
+        const known = [...new Set([...(keys.get(id) ?? []), ...listSentKeys(observed)])];
         if (id !== undefined) keys.set(id, known);
         return findEchoes(observed, known, 'idempotency key');
       });

@@ -4,7 +4,7 @@ import { type Finding, finding } from '../../contract/finding.ts';
 import type { RuleId } from '../../contract/rule.ts';
 import { state, statement } from '../../requires.ts';
 import * as expect from '../expect.ts';
-import type { ObservedResponse, TraceCheck, TraceStatement } from './passive-rule.ts';
+import type { ObservedResponse, TraceCheck, TraceRuleDetails } from './passive-rule.ts';
 import { isOperation, isResponseTo, isResult, isRouterError, traceRule } from './passive-rule.ts';
 
 /** State of a queued request in one response: a handle, a status, or the 202 of collect. */
@@ -80,7 +80,7 @@ const checkUrls: ViewCheck = (views, responses) => {
 };
 
 /** Requires state, because a mock returns the same examples for every request. */
-const queueRule = (id: RuleId, statement: TraceStatement) => traceRule(id, { requires: [state], ...statement });
+const queueRule = (id: RuleId, statement: TraceRuleDetails) => traceRule(id, { requires: [state], ...statement });
 
 export const queueRules = [
   queueRule('trace.status.at-most-three-values', {

@@ -137,7 +137,7 @@ export const workflowRefusalRules = [
   }),
 ];
 
-const listOddIds = ({ text, number }: Values): Readonly<Record<string, string>> => ({
+const drawUnusualJobIds = ({ text, number }: Values): Readonly<Record<string, string>> => ({
   'a word': text('no-such-job'),
   'a number': String(number(7, 1, 9_999)),
   quotes: `' or '${text('1')}'='${text('1')}`,
@@ -148,7 +148,7 @@ const listOddIds = ({ text, number }: Values): Readonly<Record<string, string>> 
 });
 
 const odd = scenario({ api: 'workflow', requires: [state] }, ({ jobWorkflow, values }) =>
-  inTurn(Object.entries(listOddIds(values)), ([name, id]) => jobWorkflow(encodeText(id), { name })),
+  inTurn(Object.entries(drawUnusualJobIds(values)), ([name, id]) => jobWorkflow(encodeText(id), { name })),
 );
 
 /** The owner reads first, so that a cache that ignores the caller would return the workflows. */
