@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { errorCode, SpecError } from './errors.ts';
 
-// All file access of this module is here.
+// All code of `specs/src` that reads or writes files is here.
 
 let root: string | undefined;
 
@@ -54,14 +54,15 @@ export function findNearestFolder(folder: string, isWanted: (folder: string) => 
   return dirname(folder) === folder ? undefined : findNearestFolder(dirname(folder), isWanted);
 }
 
-// Sources may have changed since the build, so they don't use its texts. The processes of a test run share texts in a folder of the run.
+// The sources don't use the texts of the build, because they may have changed since. The processes of a test run share
+// texts in a folder of the run.
 const textFolder = isBuilt ? join(packageRoot(), 'dist/prebuilt') : process.env['SWITCHYARD_TEST_TEXTS'];
 
 const createdTexts = new Map<string, string | Promise<string>>();
 
 /**
- * Returns a text that takes long to make from an input: the one stored by the build, or else the result of `make`, which is
- * called once for each input. `kind`: the kind of text.
+ * Returns a text that takes long to create from an input: the text stored by the build, or else the result of `make`,
+ * which is called once for each input. `kind`: beginning of the file name of the stored text.
  */
 export function readOrCreateText<Made extends string | Promise<string>>(
   kind: string,
@@ -86,11 +87,11 @@ async function shareText(path: string, output: string | Promise<string>): Promis
     writeFileSync(temporary, await output);
     renameSync(temporary, path);
   } catch {
-    // The run has ended, or the text cannot be made. The caller gets the error of `make`.
+    // Ignored: the test run has ended, or `make` failed and the caller already gets its error.
   }
 }
 
-/** Stores all texts made in this process, for the build. */
+/** Stores all texts created in this process, for the build. */
 export async function storeCreatedTexts(): Promise<void> {
   const files = [...createdTexts].map(async ([name, output]) => ({
     path: join(textFolder ?? '', name),

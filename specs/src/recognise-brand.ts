@@ -65,7 +65,7 @@ function groupSuffixesByWord(headers: Iterable<string>): Map<string, Set<string>
   return suffixes;
 }
 
-// Extension keys and headers are compared without case.
+// Capitalises each part of the word. The case has no effect, because keys and headers are compared without it.
 function parseBrandWord(word: string): Brand {
   return parseBrand(word.replace(/(?<![a-z0-9])[a-z]/g, (letter) => letter.toUpperCase()));
 }

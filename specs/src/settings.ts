@@ -1,7 +1,7 @@
 import { SpecError } from './errors.ts';
 import { isJsonObject, type JsonValue, mapTexts } from './json.ts';
 
-/** The word for the service in header names and extension keys; `Service` in the documents (MR-GEN-01). */
+/** The word in header names (`X-Service-…`) and extension keys that names the service; `Service` in the documents (MR-GEN-01). */
 export type Brand = string & { readonly brand: 'Brand' };
 
 /** Settings that are applied to the documents when they are read. */

@@ -76,7 +76,7 @@ const asCaller = (...credentials: readonly CredentialUse[]): Callers => ({ '': {
 const sendingHeader = (header: string, value: string): Caller => ({ credentials: [], headers: [[header, value]] });
 
 /** Malformed API keys and bearer tokens. They are not secret, and no target accepts them. */
-const malformed: Callers = {
+const malformedCredentials: Callers = {
   'the Basic scheme': sendingHeader('Authorization', `Basic ${btoa('switchyard:wrong-credential')}`),
   'a token without a scheme': sendingHeader('Authorization', 'switchyard-wrong-credential'),
   'a scheme without a token': sendingHeader('Authorization', 'Bearer'),
@@ -133,7 +133,7 @@ const refusalRules = [
       }),
     ];
   }),
-  rejectedCredentialRule('malformed.is-refused', 'A malformed credential', malformed, requiredOfServers),
+  rejectedCredentialRule('malformed.is-refused', 'A malformed credential', malformedCredentials, requiredOfServers),
   rejectedCredentialRule('wrong.is-refused.key', 'A wrong API key', asCaller(wrongKey), requiredOfServers),
   rejectedCredentialRule('wrong.is-refused.token', 'A wrong bearer token', asCaller(wrongToken), requiredOfServers),
   rejectedCredentialRule(

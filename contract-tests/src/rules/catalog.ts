@@ -65,7 +65,7 @@ function chooseSmallSize({ discovery }: TargetContext): number {
 
 const listings = scenario({}, async ({ listModels }) => ({
   list: await listModels(),
-  // The rule that request ids are unique also reads responses on one connection.
+  // The rule that request ids are unique also needs several responses on one connection.
   again: await inTurn([1, 2], () => listModels('?limit=1', onKeptConnection)),
 }));
 
@@ -127,7 +127,7 @@ const malformedCursors = scenario({ requires: [state] }, async ({ listModels, va
   return inTurn([values.text('not-a-cursor'), ...tooLong], (cursor) => listModels(`?cursor=${cursor}`));
 });
 
-/** Lists models with invented cursors, and with the cursor of the first page changed or used with a different limit. */
+/** Lists models with invented cursors, with a changed cursor of the first page, and with its cursor and a different limit. */
 const misusedCursors = scenario({ requires: [state] }, async (server) => {
   const { listModels, must } = server;
   const first = await must(listModels('?limit=1'), 200);
@@ -211,15 +211,15 @@ export const catalogRules = [
     check: ({ pages }) => listEntries(pages).flatMap(({ step, entry, pointer }) => findAmounts(step, entry, pointer)),
   }),
   limitRule('catalog.limit.absent-selects-twenty', pagesByLimit, {
-    sentence: 'The default limit is 20.',
+    sentence: 'The default limit of models on a page is 20.',
     requirements: ['MR-CAT-12'],
     check: ({ withoutLimit }) => expect.on(withoutLimit, expectLimit(20)),
   }),
-  appliedRule('zero-selects-twenty', 'A limit of 0 selects the default.', ['MR-CAT-14'], 20, [0]),
-  appliedRule('negative-selects-twenty', 'A negative limit selects the default.', ['MR-CAT-15'], 20, [-1, -100]),
+  appliedRule('zero-selects-twenty', 'A limit of 0 selects the default of 20.', ['MR-CAT-14'], 20, [0]),
+  appliedRule('negative-selects-twenty', 'A negative limit selects the default of 20.', ['MR-CAT-15'], 20, [-1, -100]),
   appliedRule(
     'above-hundred-is-clamped',
-    'A limit above 100 is lowered to 100, and the page reports the lower limit.',
+    'A limit above 100 is lowered to 100, and the page reports 100.',
     ['MR-CAT-13', 'MR-CAT-16', 'MR-CAT-29'],
     100,
     [101, 1_000, 100_000, 5_000_000_000],
@@ -294,7 +294,7 @@ export const catalogRules = [
   }),
   rule('catalog.cursor.misused-never-restarts', misusedCursors, {
     usualCause: usualCauses.cursors,
-    sentence: 'A cursor that is made up, or used with a different limit, never leads back to the first page.',
+    sentence: 'Listing models with an invented cursor, or a cursor of a different limit, never returns the first page.',
     requirements: ['MR-CAT-52'],
     check: ({ first, misused }) =>
       readMember(first, '/has_more') === true

@@ -44,7 +44,7 @@ function withoutSignatures(response: StepResponse): StepResponse {
 
 const resultRule = ruleIn('collect', { needs: ['collect.result.answers-with-200'] });
 
-/** Gets a file from a run and from the queue. If the model is not the outcomes model, the queue may reject it. */
+/** Gets a file from a run and from the queue. The queue may reject a model other than the outcomes model. */
 const fileFromRunAndQueue = scenario(billed, async (server) => {
   const { run, submit, must, completed, collect, ended, follow, discovery } = server;
   if (server.isScripted) {
@@ -106,7 +106,7 @@ export const collectRules = [
         : expect.recordAnswer(collectAgain, 'a second collect', 'OP-021'),
   }),
   rule('collect.binary.is-not-read-as-text', fileFromRunAndQueue, {
-    sentence: 'A collected file has the same media type as the file from a run, and is not decoded as text.',
+    sentence: 'A collected file has the media type of the file from a run, and bytes that are not text stay unchanged.',
     requirements: ['MR-COL-05', 'MR-COL-06'],
     check: (responses) =>
       ifBothSucceeded(

@@ -1,4 +1,4 @@
-// Expectations on responses, under one name: `expect.on(again, expect.status(200, expect.replay))`.
+// Expectations on responses, imported as `expect`: `expect.on(again, expect.status(200, expect.replay))`.
 
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
@@ -44,7 +44,7 @@ export function recordObservation(answers: Answers, observation: string): CheckR
   );
 }
 
-/** Records the response to a call that the documents don't define. `readings`: the related open points. */
+/** Records the response to a call that the documents don't define. `readings`: ids of the related open points. */
 export function recordAnswer(answer: Answer, call: string, readings?: string): CheckResult {
   const word = readHeader(answer, answer.context.headers.errorType) ?? readMember(answer, '/status');
   const text = typeof word === 'string' ? `${answer.status} ${word}` : String(answer.status);
@@ -62,13 +62,17 @@ export function unlessInputSucceeded(answer: Answer, check: () => CheckResult): 
     : check();
 }
 
+/** Runs the check, unless the status of the request has an error_type. */
 export function ifRequestSucceeded(end: Answer, check: () => CheckResult): CheckResult {
   return readMember(end, '/error_type') === undefined ? check() : notApplicable('the request did not succeed');
 }
 
 type Finds<Given extends readonly unknown[]> = (...given: Given) => readonly Finding[];
 
-/** Marks findings that rely on this reading, if one is given. The rule must list it as `partReading`. */
+/**
+ * Marks findings that rely on a reading (our interpretation of ambiguous API text, by id), if one is given. The rule must
+ * list it as `partReading`.
+ */
 export function withReading<Given extends readonly unknown[]>(
   reading: string | undefined,
   check: Finds<Given>,
@@ -78,6 +82,7 @@ export function withReading<Given extends readonly unknown[]>(
 
 type Condition = (...given: Parameters<Expectation>) => boolean;
 
+/** Applies `then` if the condition is true, and `otherwise` if it is false. */
 export function either(condition: Condition, then: Expectation, otherwise: Expectation): Expectation {
   return (...given) => (condition(...given) ? then : otherwise)(...given);
 }
@@ -108,7 +113,7 @@ export function notStatus(...unwanted: readonly number[]): ResponseExpectation {
     unwanted.includes(status) ? [finding('status-unexpected', { step }, expected, String(status))] : [];
 }
 
-/** A failure with 5xx is not a rejection. */
+/** Expects a 4xx status: a failure with 5xx is not a rejection. */
 export const clientError: ResponseExpectation = ({ status, step }) =>
   status >= 400 && status < 500 ? [] : [finding('status-unexpected', { step }, 'a 4xx status', String(status))];
 
@@ -211,7 +216,7 @@ export const jsonType: ResponseExpectation = (response) => {
 export const emptyBody: ResponseExpectation = ({ body, step }) =>
   body.length === 0 ? [] : [finding('body-unexpected', { step }, 'no body', `${body.length} bytes`)];
 
-/** `what`: the expected content, for the finding. */
+/** Expects a body that isn't empty. `what`: the expected content, for the finding. */
 export function nonEmptyBody(what: string): ResponseExpectation {
   return ({ body, step }) => (body.length > 0 ? [] : [finding('body-unexpected', { step }, what, 'no bytes')]);
 }

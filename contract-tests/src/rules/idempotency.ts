@@ -116,7 +116,8 @@ export const keyScopeRules = [
     check: ({ submit }) => expect.on(submit, expect.conflict),
   }),
   accessRule('idempotency.caller.without-a-workspace-has-keys-of-its-own', threeCallers, {
-    sentence: 'Workspaces, and a caller without a workspace, have their own keys: equal keys do not conflict.',
+    sentence:
+      'Callers of different workspaces, or without a workspace, can use equal idempotency keys without a conflict.',
     requirements: ['MR-IDM-32', 'MR-IDM-40', 'MR-IDM-41', 'MR-IDM-45', 'MR-HDR-14'],
     check: ({ solo, soloAgain, soloSecond, main, neighbour, queued, queuedByNeighbour }) => {
       const first = readMember(queued, '/request_id');

@@ -96,7 +96,7 @@ export const modelRules = [
     },
   }),
   detailRule('model.detail.is-the-same-for-every-credential-form', readWithKeyAndToken, {
-    sentence: 'An API key and a bearer token get the same entry of a model, and models in the list.',
+    sentence: 'A model has the same details for an API key and a bearer token, and both can list models.',
     requirements: ['MR-CAT-02', 'MR-MOD-04', 'MR-AUT-04'],
     check: ({ lists, byKey, byToken }) => {
       const sameEntry = entryPointers.map((pointer) => expect.sameMember(pointer, byKey));

@@ -270,7 +270,7 @@ export const outcomeRules = [
   ...failures.flatMap(runRule),
   ...failures.flatMap(queuedRule),
   rule('outcomes.run.lost-work-gives-no-collect-hint', lostRun, {
-    sentence: 'A 504 for work that is lost has no Retry-After.',
+    sentence: 'A 504 has no Retry-After if the result of the run is lost.',
     requirements: ['MR-RUN-60', 'MR-IDM-07'],
     needs: ['outcomes.run.deadline'],
     check: ({ run }) => expect.on(run, expect.noHeader('Retry-After')),

@@ -238,7 +238,7 @@ export const providerRules = [
     check: ({ failing }) => expectOnEach(failing, expectDisclosed(['outcome'])),
   }),
   hookRule('providers.fallback.needs-a-failure', fallbacks, {
-    sentence: 'Without a failure of the first provider, no fallback serves the run.',
+    sentence: 'A fallback provider only serves a run if the first provider failed.',
     requirements: ['MR-HDR-11', 'MR-RUN-10'],
     check: ({ healthy }) =>
       expect.on(healthy, expect.status(200, received({ provider: 'sandbox' }), expect.noHeader('fallbackProvider'))),

@@ -33,7 +33,7 @@ const spending = scenario(
         everyMs,
         mayNeverHold: true,
       });
-    // Other rules may reserve spend briefly, so retry. Spend that is never released is still reported.
+    // Other rules may reserve spend for a short time, so repeat the call. Spend that is never released is still reported.
     const runUntilFree = () => repeatUntil(isReleased, 8, 250);
 
     const [held, during, alsoDuring] = await Promise.all([
@@ -44,7 +44,7 @@ const spending = scenario(
     ]);
     const after = await runUntilFree();
 
-    // Long enough for a late cancellation.
+    // Long enough that the run hasn't ended when the cancellation arrives.
     const input = { delay_ms: server.values.ms(6_000) };
     const queued = await server.must(server.submit(outcomesModelWith(input), { as }), 201);
     await server.must(server.cancel(queued, { as }), 202);
@@ -55,7 +55,7 @@ const spending = scenario(
     const afterFailures = await runUntilFree();
 
     const key = server.newKey('spend');
-    // Passive rules check the header with the used credits, which these calls and no others produce.
+    // Only these calls have a header with the used credits, which passive rules check.
     await run({ credits_used: 7 }, key);
     await run({ credits_used: 7 }, key);
     await run({ outcome: server.values.text('none-of-them') });
@@ -147,7 +147,7 @@ export const quotaRules = [
   }),
   rule('quotas.queue.positions-count-those-ahead', concurrentSubmissions, {
     concern: 'results',
-    sentence: 'The queue position is the number of requests ahead.',
+    sentence: 'The queue position of a request is the number of requests ahead of it.',
     requirements: ['MR-QUE-09', 'MR-QUE-10', 'MR-QUE-07'],
     check: ({ one, two }) => {
       const rejected = expect.on([one, two], expect.status(201));

@@ -74,7 +74,7 @@ export const singleRunRules = [
     sentence: 'A run by a caller without credits is rejected with the category insufficient_credits.',
     requirements: ['MR-CTG-09'],
     partReading: 'OP-019',
-    // The documents define no status for this error of the synchronous run (OP-211); both 400 and 402 are plausible.
+    // The documents define no status for this error of a run (OP-211); both 400 and 402 are plausible.
     check: ({ run }) =>
       expect.on(
         run,
@@ -228,7 +228,7 @@ export const retryRules = [
   keyRule('run.retry.never-crosses-workspaces', retryByNeighbour, {
     concern: 'access',
     usualCause: usualCauses.keyOwners,
-    sentence: 'An idempotency key that one workspace has used is still unused in another workspace.',
+    sentence: 'A run with an idempotency key that a different workspace has used is a new run.',
     requirements: ['MR-IDM-40'],
     check: ({ again }) => expect.on(again, expect.status(200), expect.noReplay),
   }),

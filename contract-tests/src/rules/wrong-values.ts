@@ -4,7 +4,7 @@ import { compileSchema, findMember, findMembers, isJsonObject, linearPattern } f
 /** A change that makes a JSON value invalid for its schema; returns undefined if it cannot be applied. */
 export type WrongValue = { readonly name: string; readonly change: (body: JsonValue) => JsonValue | undefined };
 
-/** Member names, or a pattern for the name of the first match; `0` is the first item of a list. */
+/** Steps to a location: member names, or a pattern that selects the first member with a matching name; `0` is the first item of a list. */
 type Path = readonly (string | NamePattern)[];
 type NamePattern = { readonly test: (name: string) => boolean; readonly toString: () => string };
 type Location = {
@@ -15,16 +15,16 @@ type Location = {
   /** Branches of `anyOf` and `oneOf`. */
   readonly branches: readonly FoundObject[];
 };
-/** A list with the new value, or an empty list to remove the member; undefined if the change cannot be applied. */
+/** A list with only the new value, or an empty list to remove the member; undefined if the change cannot be applied. */
 type Replacement = readonly JsonValue[] | undefined;
 type Mutation = { readonly how: string; readonly make: (now: JsonValue | undefined) => Replacement };
 
-/** Maximum nesting. The schemas of both API documents have less; a model's schema may include itself. */
+/** Maximum nesting. Only a schema of a model, which may include itself, is nested more deeply than this. */
 const maxDepth = 5;
-/** Maximum number of locations. The schemas of both API documents have fewer; a model's schema may have any number. */
+/** Maximum number of locations. Only a schema of a model may have more. */
 const maxLocations = 400;
 /** Maximum length of strings and lists. */
-const maxTextLength = 10_000;
+const maxSize = 10_000;
 
 /** Returns one wrong value per constraint of a schema: required members, types, enums, patterns and bounds. */
 export function listWrongValues(schema: Schema, root: JsonObject): readonly WrongValue[] {
@@ -128,8 +128,8 @@ function listReplacements(schema: JsonObject): readonly Mutation[] {
   ];
 }
 
-function fitLength(text: string, { minLength = 0, maxLength = maxTextLength }: JsonObject): string {
-  return text.padEnd(Math.min(Number(minLength), maxTextLength), '!').slice(0, Math.max(Number(maxLength), 0));
+function fitLength(text: string, { minLength = 0, maxLength = maxSize }: JsonObject): string {
+  return text.padEnd(Math.min(Number(minLength), maxSize), '!').slice(0, Math.max(Number(maxLength), 0));
 }
 
 const addMember: Mutation['make'] = (now) =>
@@ -149,7 +149,7 @@ const boundMutations: Readonly<
   maxLength: {
     how: 'too long',
     exceed: (limit, now = 'a') =>
-      limit < maxTextLength ? [String(now).padEnd(limit + 1, String(now).at(-1) ?? 'a')] : undefined,
+      limit < maxSize ? [String(now).padEnd(limit + 1, String(now).at(-1) ?? 'a')] : undefined,
   },
   minItems: {
     how: 'too few',
@@ -158,7 +158,7 @@ const boundMutations: Readonly<
   maxItems: {
     how: 'too many',
     exceed: (limit, now) =>
-      Array.isArray(now) && now.length > 0 && limit < maxTextLength
+      Array.isArray(now) && now.length > 0 && limit < maxSize
         ? [Array.from({ length: limit + 1 }, (_, index) => now[index % now.length] ?? null)]
         : undefined,
   },

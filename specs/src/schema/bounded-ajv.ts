@@ -20,7 +20,7 @@ const comparedCharactersPerStep = { string: 64, other: 2 };
 
 const load = createRequire(import.meta.url); // Loads ajv when the first schema is compiled.
 
-/** Copied errors per step. At each reference, ajv copies all errors so far. */
+/** Number of copied errors per step. At each reference, ajv copies all errors so far. */
 const copiedErrorsPerStep = 16;
 
 /**

@@ -112,9 +112,7 @@ function readCounts([, sign, low, comma, high]: RegExpExecArray): [least: number
   return [least, high === undefined || high === '' ? Number.POSITIVE_INFINITY : Number(high)];
 }
 
-/**
- * Returns a test of a character against a literal, class or escape. It uses a native expression on that one character.
- */
+/** Creates a test of one character against a literal, class or escape. It uses a native regular expression. */
 function createCharacterTest(text: string): (character: number) => boolean {
   const expression = new RegExp(`^(?:${text})$`, 'u');
   const test = (character: number): boolean => expression.test(String.fromCodePoint(character));

@@ -52,7 +52,7 @@ export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions, 
     if (schema[keyword] !== undefined) entries.push([keyword, printKeyword(schema[keyword], printPart)]);
   }
   for (const keyword of options.annotated ? annotationKeywords : []) {
-    if (keyword === 'title') continue; // Most titles repeat the member's name, and agents pay for each word.
+    if (keyword === 'title') continue; // Most titles repeat the member's name, and language models pay for each word.
     const value = keyword === 'examples' ? schema.examples && [...schema.examples] : schema[keyword];
     if (value !== undefined) entries.push([keyword, value]);
   }

@@ -60,7 +60,7 @@ function* chooseBranches(
   const [union, ...rest] = unions;
   const depth = chosen.depth + 1;
   if (union === undefined) yield [...known];
-  // Gives up on the whole sample.
+  // Too many branches: ends the attempt to create a sample.
   else if (depth > maxBranches) budget.parts = -1;
   else
     for (const branch of orderBranches(union, options))
@@ -104,7 +104,7 @@ function listDiscriminatedBranches(
   });
 }
 
-/** Returns the branches of a `oneOf`, each combined with the negation of the others. */
+/** Returns the branches of a `oneOf`, each combined with the negation of the others; none for more than 8 branches. */
 function listExclusiveBranches(oneOf: readonly CanonicalSchema[]): CanonicalSchema[] {
   if (oneOf.length > 8) return [];
   return oneOf.map((branch) => ({ allOf: [branch, ...oneOf.filter((one) => one !== branch).map((not) => ({ not }))] }));

@@ -70,7 +70,7 @@ export function createSampler(source: SchemaWithDefinitions): Sampler {
     const { prefer, isValid, examples = [] } = options;
     const example = examples.slice(0, maxExamples).find(isValid);
     if (example !== undefined) return example;
-    if (failed.has(prefer)) return undefined; // Trying again would take as long.
+    if (failed.has(prefer)) return undefined; // A further attempt would take as long and also fail.
     const sample = search(options);
     if (sample === undefined) failed.add(prefer);
     return sample;
@@ -109,7 +109,7 @@ type Walk = {
   readonly budget: ChoiceBudget & { values: number; characters: number };
   /** A number for each schema, to build keys. */
   readonly ids: Map<CanonicalSchema, number>;
-  /** Number of values already rejected at this location. */
+  /** Number of values already rejected at this location; changes the random numbers, so that the next value differs. */
   skip: number;
 };
 /** A location in the sample. `inside`: the definitions and the goals (as keys) of the enclosing values. */
@@ -316,7 +316,8 @@ function* listFurtherNames(schemas: Goals, described: Iterable<string>, walk: Wa
     walk.skip = tried;
     const pattern = patterns[Math.floor(tried / 2) % (patterns.length + 1)];
     const limits = new Map<string, JsonValue>(pattern === undefined ? [] : [['pattern', pattern]]);
-    if (tried % 2 === 1) limits.set('minLength', tried + 2); // Longer, because the shortest text of a pattern may be the only one of its length.
+    // Every second name is longer, because the shortest text of a pattern may be the only one of its length.
+    if (tried % 2 === 1) limits.set('minLength', tried + 2);
     const ofPattern: Goals = pattern === undefined ? [] : [{ limits }];
     const name =
       names.length + ofPattern.length > 0 ? sampleAt([...names, ...ofPattern, text], nowhere, walk) : undefined;

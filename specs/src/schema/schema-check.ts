@@ -129,8 +129,9 @@ function hasUnsupportedPattern({ limits, patternProperties }: CanonicalSchema): 
 }
 
 /**
- * Removes patterns that only the server can check. The result accepts every value that could be valid for the server. So
- * it also weakens keywords, such as `not`, that would reject a value because a part with such a pattern accepts it.
+ * Removes patterns that the matcher doesn't support, so that every value that the server may accept is valid. Keywords
+ * that reject a value because a part accepts it, such as `not`, are removed or weakened if that part contains such a
+ * pattern.
  */
 function removeUnsupportedPatterns({ schema, definitions }: SchemaWithDefinitions): SchemaWithDefinitions {
   const isOpen = (parts: readonly CanonicalSchema[]): boolean =>
@@ -165,7 +166,8 @@ function removeUnsupportedPatterns({ schema, definitions }: SchemaWithDefinition
 /** Adds the number of steps that checking a schema takes by itself, and works around a bug in ajv. */
 function adaptForAjv(schema: JsonObject): JsonObject {
   const { contains, minContains = 1, minItems = 0 } = schema;
-  // An empty array passes `contains` if an earlier array in the same loop contained a match.
+  // A bug of ajv: an empty array passes `contains` if an earlier array in the same loop contained a match. A minimum
+  // length prevents this.
   const isUnsafe = contains !== undefined && Number(minContains) > Number(minItems);
   const adapted = isUnsafe ? { ...schema, minItems: minContains } : schema;
   const sizes = Object.values(adapted).map((one) =>

@@ -22,9 +22,8 @@ export type NameCopy = (name: DefinitionName, side: Side) => DefinitionName;
 /**
  * Removes `readOnly` members from inputs and `writeOnly` members from outputs, even if they are required, and even if
  * only one of the schemas of a value marks them. Also removes output-only branches from inputs. An output's enum takes
- * precedence over a type that rejects all of
- * its values. Schemas under `not` and `if` keep their
- * members. If the two forms of a definition differ, the output form keeps the name.
+ * precedence over a type that rejects all of its values. Schemas under `not` and `if` keep their members. If the two
+ * forms of a definition differ, the output form keeps the name.
  */
 export function splitBySide({ inputs, outputs, definitions }: SchemasOfSides, nameCopy: NameCopy): SchemasOfSides {
   const marked = findMarkedDefinitions(definitions);

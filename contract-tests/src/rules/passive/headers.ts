@@ -45,7 +45,7 @@ function findSchema(
   return [documented, ...Object.values(responses)].find((one) => one && header in one.headers)?.headers[header]?.schema;
 }
 
-/** Returns what a header should be that is valid neither as text nor as the integer or boolean that it encodes. */
+/** Returns the violated constraint if a header is valid neither as text nor as the integer or boolean that it encodes. */
 function findProblem(text: string, check: SchemaCheck): string | undefined {
   const values: JsonValue[] = [text];
   if (/^-?\d+$/.test(text)) values.push(Number(text));
@@ -82,7 +82,7 @@ function formatRule(
   return responseRule(`passive.header.${id}`, { requiredOf: ['mock', 'sandbox'], about, ...described, check });
 }
 
-/** Headers that may occur only once, because it would be unclear which of two lines applies. */
+/** Headers that may occur only once, because it would be unclear which of two values applies. */
 const singleValued: readonly expect.HeaderName[] = [
   ...(['requestId', 'errorType', 'upstreamStatus', 'Retry-After', 'ETag'] as const),
   ...(['Content-Type', 'Content-Length', 'Idempotent-Replayed', ...spendHeaders] as const),
@@ -109,7 +109,10 @@ function readSpend(response: StepResponse): readonly number[] | undefined {
 const isCompleted = (one: ObservedResponse): boolean =>
   isResponseTo('collectRequest 200', 'cancelRequest 409')(one) || readMember(one, '/status') === 'COMPLETED';
 
-/** After all other calls, the engine replays a run, which reserves nothing. Its spend must not exceed earlier spend. */
+/**
+ * Checks the spend of the last call: after all other calls, the engine replays a run, which reserves nothing. Its committed
+ * spend must not exceed the lowest earlier one.
+ */
 const checkReleasedSpend: TraceCheck = (responses) => {
   const calls = responses.filter(
     (one) => isOperation(one, 'runModel', 'submitRequest') && one.exchange.credentials === undefined,
@@ -195,7 +198,7 @@ export const headerRules = [
   }),
   formatRule('cache-control', 'Cache-Control', {
     concern: 'discovery',
-    sentence: 'Cache-Control of a schema document is private, must-revalidate.',
+    sentence: 'The Cache-Control header of a schema document is `private, must-revalidate`.',
     requirements: ['MR-HDR-24', 'MR-SCH-07', 'MR-SCH-10', 'MR-SCH-16'],
   }),
   formatRule('upstream-status', 'upstreamStatus', {
@@ -238,7 +241,7 @@ export const headerRules = [
   ),
   responseRule('passive.spend.adds-up', {
     concern: 'spending',
-    sentence: 'X-Committed-Spend-Remaining is the limit minus the current spend, and at least 0.',
+    sentence: 'X-Committed-Spend-Remaining is the limit minus the current spend, or 0 if that is negative.',
     requirements: ['MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20', 'MR-HDR-21'],
     requiredOf: ['mock', 'sandbox'],
     about: (response) => readSpend(response) !== undefined,
@@ -261,7 +264,7 @@ export const headerRules = [
   }),
   responseRule('passive.retry-after.says-how-long-to-wait', {
     concern: 'errors',
-    sentence: 'A response about a pending request or call, and a 429 rate_limited, has Retry-After.',
+    sentence: 'Responses about pending requests and running calls, and 429 rate_limited, have Retry-After.',
     requirements: ['MR-STA-05', 'MR-COL-12', 'MR-RUN-47', 'MR-IDM-05', 'MR-IDM-11'],
     about: (observed, context) => {
       // OP-239: a completed request needs no Retry-After.

@@ -118,7 +118,7 @@ export const internalsRules = [
     api: 'workflow',
     requiredOf: ['mock', 'sandbox', 'live'],
     about: (call) => readStatus(call) >= 400,
-    // The API text only promises it for unexpected failures.
+    // The API text only promises this for unexpected failures.
     check: (response, ...given) =>
       expect.withReading(response.status < 500 ? 'OP-121' : undefined, findLeaks)(response, ...given),
   }),
@@ -131,7 +131,7 @@ function listSentValues(request: WireRequest, header: string): readonly string[]
   return value === undefined || value.length < shortestSecret ? [] : [value];
 }
 
-// Most headers and many bodies are the same in many responses.
+// Cached, because most headers and many bodies are the same in many responses.
 const knownEchoes = createTextMap<boolean>(16 * 1024 * 1024);
 
 function findEchoes(response: StepResponse, secrets: readonly string[], what: string): readonly Finding[] {
@@ -182,7 +182,7 @@ export const secretRules = [
   }),
   traceRule('trace.secret.idempotency-key-is-never-told', {
     concern: 'access',
-    sentence: 'No response contains the idempotency key of its call, or of the submission that it is about.',
+    sentence: 'No response contains the idempotency key of its own call, or of the call that submitted its request.',
     requirements: ['MR-IDM-39'],
     requiredOf: ['mock', 'sandbox'],
     check: (responses) => {

@@ -149,7 +149,7 @@ function createResult(result: CheckResult | undefined): CheckResult {
 const findingsPerKind = 3;
 const maxKinds = 100; // Limited, because each index of a wrong list is a separate kind.
 
-/** Keeps the first few of many responses with the same defect. */
+/** Keeps the first three findings about the same defect, and counts the others in the last one. */
 function limitSimilarFindings(findings: readonly Finding[]): readonly Finding[] {
   const groups = Map.groupBy(findings, ({ code, expected, at, reading }) =>
     JSON.stringify([code, expected, at.header, at.pointer, reading]),

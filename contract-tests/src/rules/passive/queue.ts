@@ -86,7 +86,7 @@ export const queueRules = [
   queueRule('trace.status.at-most-three-values', {
     sentence: 'Requests have at most three different statuses.',
     requirements: ['MR-QUE-04', 'MR-QUE-05'],
-    // The API does not document the names of the other two statuses (OP-001), but it does say that there are only two.
+    // The names of the other two statuses are undocumented (OP-001), but there are only two of them.
     check: onViews((views) => {
       const seen = new Set<string>();
       return views.flatMap(({ observed, status }) => {
@@ -168,7 +168,7 @@ export const queueRules = [
     }),
   }),
   queueRule('trace.handle.urls-lead-to-its-own-request', {
-    sentence: 'The URLs of a handle lead to its own request.',
+    sentence: 'The URLs in a handle or status are URLs of that request, and no other request has them.',
     requirements: ['MR-QUE-01', 'MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26', 'MR-STA-03', 'MR-CAN-08'],
     check: onViews(checkUrls),
   }),
