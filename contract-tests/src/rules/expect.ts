@@ -126,15 +126,15 @@ export function error(code: number | readonly number[], ...categories: readonly 
   return status(code, category(...categories));
 }
 
-/** A 409 ALREADY_COMPLETED shows the state of the request, so for another caller's request it isn't a rejection. */
-const notCarriedOut: Expectation = (response) =>
+/** Expects a 4xx status, but not 409 ALREADY_COMPLETED, which would show the state of another caller's request. */
+const rejectedWithoutState: Expectation = (response) =>
   response.status === 409 && readMember(response, '/status') === 'ALREADY_COMPLETED'
     ? [finding('status-unexpected', { step: response.step }, '404', quoteAnswer(response), { statuses: [404] })]
     : clientError(response);
 
 /** Expects an error for an id that isn't a request of this caller and model. The status relies on OP-093. */
 export const requestNotFound: Expectation = (response, context) =>
-  [notCarriedOut, withReading('OP-093', status(404)), category('request_not_found')].flatMap((one) =>
+  [rejectedWithoutState, withReading('OP-093', status(404)), category('request_not_found')].flatMap((one) =>
     one(response, context),
   );
 

@@ -263,9 +263,6 @@ const literal = scenario(hooked, async (server) => ({
   collect: await collectQueued(server, outcomesModelWith({}), literalBody(writeText(server))),
 }));
 
-const expectCollected = ({ run, collect }: Record<'run' | 'collect', Answer>) =>
-  expect.on(collect, expect.status(200, expect.sameBytes(run)));
-
 export const outcomeRules = [
   ...failures.flatMap(runRule),
   ...failures.flatMap(queuedRule),
@@ -307,6 +304,6 @@ export const outcomeRules = [
     sentence: 'A collected JSON result has the same bytes as the result of a run.',
     requirements: ['MR-COL-06', 'MR-COL-04'],
     needs: ['outcomes.body.reaches-the-provider-unchanged'],
-    check: expectCollected,
+    check: ({ run, collect }) => expect.on(collect, expect.status(200, expect.sameBytes(run))),
   }),
 ];

@@ -15,7 +15,7 @@ import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { decodeSegment } from '../../contract/requests.ts';
 import * as expect from '../expect.ts';
 import { findExtraData } from '../workflow/jobs.ts';
-import { callRule, type ObservedResponse, responseRule, traceRule } from './passive-rule.ts';
+import { callRule, responseRule, traceRule } from './passive-rule.ts';
 
 /** Stack traces and source fragments, which must never appear in a body or a header. */
 const traces: readonly RegExp[] = [
@@ -152,8 +152,6 @@ function findEchoes(response: StepResponse, secrets: readonly string[], what: st
 
 const listCredentials = ({ request }: Exchange): readonly string[] =>
   ['X-API-Key', 'Authorization'].flatMap((header) => listSentValues(request, header));
-const listSentKeys = ({ exchange }: ObservedResponse): readonly string[] =>
-  listSentValues(exchange.request, 'Idempotency-Key');
 
 export const secretRules = [
   ...(['router', 'workflow'] as const).map((api) =>
@@ -190,7 +188,8 @@ export const secretRules = [
       const keys = new Map<unknown, readonly string[]>();
       return responses.flatMap((observed) => {
         const id = observed.parameters['request_id'] ?? readMember(observed, '/request_id');
-        const known = [...new Set([...(keys.get(id) ?? []), ...listSentKeys(observed)])];
+        const sent = listSentValues(observed.exchange.request, 'Idempotency-Key');
+        const known = [...new Set([...(keys.get(id) ?? []), ...sent])];
         if (id !== undefined) keys.set(id, known);
         return findEchoes(observed, known, 'idempotency key');
       });

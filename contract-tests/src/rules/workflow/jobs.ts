@@ -56,13 +56,12 @@ function findShapeProblem(format: JsonValue | undefined, graph: JsonObject): str
   const classes = Object.values(graph)
     .map((node) => (isJsonObject(node) ? node['class_type'] : undefined))
     .filter((one) => typeof one === 'string');
-  if (format === 'api') return classes.length === 0 ? 'no node with a class_type' : classes.find(isEditorClass);
+  if (format === 'api')
+    return classes.length === 0 ? 'no node with a class_type' : classes.find((one) => editorClasses.includes(one));
   const nodes = Array.isArray(graph['nodes']) ? graph['nodes'].filter(isJsonObject) : [];
   if (nodes.length === 0) return classes.length > 0 ? 'a prompt graph' : undefined;
   return nodes.some(({ pos }) => isNested(pos)) ? undefined : 'nodes without positions';
 }
-
-const isEditorClass = (one: string): boolean => editorClasses.includes(one);
 
 const expectShape: expect.Expectation = (answer) => {
   const graph = readMember(answer, '/workflow');
