@@ -30,7 +30,7 @@ export {
   type JsonValue,
   parseBrand,
   type SpecSettings,
-  type SpecSettingsInput,
+  type WantedSettings,
 } from '../specs/src/index.ts';
 export {
   type CallOptions,

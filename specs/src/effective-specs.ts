@@ -28,10 +28,10 @@ const documentKeys: readonly DocumentKey[] = ['modelRouter', 'workflowExecution'
 export type AuthoredDocuments = Record<DocumentKey, JsonObject>;
 
 /** Settings of a caller. Missing settings get defaults; the brand isn't checked yet. */
-export type SpecSettingsInput = Partial<Omit<SpecSettings, 'brand'>> & { readonly brand?: string };
+export type WantedSettings = Partial<Omit<SpecSettings, 'brand'>> & { readonly brand?: string };
 
 /** Reads the documents and applies the settings. Throws SpecError with the invalid setting, file or overlay action. */
-export function buildEffectiveSpecs(wanted: SpecSettingsInput = {}): EffectiveSpecs {
+export function buildEffectiveSpecs(wanted: WantedSettings = {}): EffectiveSpecs {
   const { brand, queueStatuses = defaultSpecSettings.queueStatuses, overlays = defaultSpecSettings.overlays } = wanted;
   const settings = {
     brand: brand === undefined ? defaultSpecSettings.brand : parseBrand(brand),

@@ -8,7 +8,7 @@ export { type FoundObject, findMember, findMembers, nameParameter } from './docu
 export {
   buildEffectiveSpecs,
   type EffectiveSpecs,
-  type SpecSettingsInput,
+  type WantedSettings,
   writeEffectiveSpecs,
 } from './effective-specs.ts';
 export * from './errors.ts';

@@ -133,7 +133,7 @@ export function outcomesModelOrInputFor({ outcome }: JsonObject): readonly Condi
   return outcome === 'provider_error' ? outcomesModelOr('failingInput') : hook('outcomes');
 }
 
-/** Expects these values under `received` in the output: the outcomes model reports what its provider received. */
+/** Expects the outcomes model to report these values as received by its provider. */
 export function received(wanted: Readonly<Record<string, string>>): expect.Expectation {
   return expect.members(
     Object.fromEntries(Object.entries(wanted).map(([name, value]) => [`/received/${name}`, value])),

@@ -41,9 +41,9 @@ export const defaultSettings: Settings = {
   },
 };
 
-type SpecSettingsInput = { readonly [Name in keyof Settings]?: unknown };
+type WantedSettings = { readonly [Name in keyof Settings]?: unknown };
 
-export function changeSettings(settings: Settings, wanted: SpecSettingsInput): Settings {
+export function changeSettings(settings: Settings, wanted: WantedSettings): Settings {
   refuseUnknown(wanted, Object.keys(defaultSettings));
   return {
     timings: withNumbers('timings', settings.timings, wanted.timings, defaultSettings.timings),

@@ -25,7 +25,7 @@ export type ObservedResponse = StepResponse & {
 };
 
 // Cached, because dozens of rules read the same list of exchanges.
-const observeExchanges = cached((context: TargetContext) => {
+const observer = cached((context: TargetContext) => {
   const observeOnce = cached((exchange: Exchange) => observe(exchange, context));
   return cached((evidence: Evidence) => evidence.flatMap((exchange) => observeOnce(exchange)));
 });
@@ -115,7 +115,7 @@ export function traceRule(id: RuleId, { check, ...details }: TraceRuleDetails, f
   return passiveRule(family, id, {
     ...details,
     check: (exchanges, context) => {
-      const responses = observeExchanges(context)(exchanges).filter(
+      const responses = observer(context)(exchanges).filter(
         ({ operation }) => (operation.api === 'model-router') === (api === 'router'),
       );
       return createResult(check(responses, context));
