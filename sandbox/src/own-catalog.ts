@@ -1,7 +1,7 @@
 import {
   type Brand,
-  brandWords,
   defaultBrand,
+  findBrandWords,
   isJsonObject,
   readOwnCatalog,
   recogniseBrand,
@@ -38,7 +38,7 @@ export function recogniseCatalogBrand(models: readonly CatalogModel[]): Brand | 
   const own = models.filter(({ id }) => !isOutcomeModel(id));
   const documents = own.slice(0, maxDocuments).map(({ bytes }) => {
     const document = parseJson(new TextDecoder().decode(bytes));
-    return isJsonObject(document) ? brandWords(document) : [];
+    return isJsonObject(document) ? findBrandWords(document) : [];
   });
   return recogniseBrand({ documents, headers: [] }, defaultBrand);
 }

@@ -8,7 +8,7 @@ import {
   readOutputTree,
   type VersionSetting,
 } from '../../generator/src/index.ts';
-import { asObject, findAbove, type JsonObject } from '../../specs/src/index.ts';
+import { asObject, findNearestFolder, type JsonObject } from '../../specs/src/index.ts';
 import { isUsageError, UsageError } from './errors.ts';
 import { findLatestTag, findOutputAt } from './git-output.ts';
 import type { LoadedConfig } from './load-settings.ts';
@@ -90,7 +90,7 @@ function readScopeOfName(name: unknown): string | undefined {
 }
 
 function findNearest(folder: string, name: string): string | undefined {
-  const found = findAbove(folder, (one) => existsSync(join(one, name)));
+  const found = findNearestFolder(folder, (one) => existsSync(join(one, name)));
   return found === undefined ? undefined : join(found, name);
 }
 

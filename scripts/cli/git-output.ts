@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join, parse, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { lockedFiles, lockName, type OutputTree, outputTreeFrom, parseLockfile } from '../../generator/src/index.ts';
-import { findAbove } from '../../specs/src/index.ts';
+import { findNearestFolder } from '../../specs/src/index.ts';
 import { CommandFailure, toMessage, UsageError } from './errors.ts';
 
 /** Maximum output of one git command, enough for an output with thousands of models. */
@@ -101,7 +101,7 @@ type RepositoryFolder = {
 
 // Starts at the nearest existing folder, because the output folder itself may be missing from the working tree.
 async function findRepository(folder: string): Promise<RepositoryFolder> {
-  const existing = findAbove(folder, existsSync) ?? folder;
+  const existing = findNearestFolder(folder, existsSync) ?? folder;
   const answer = await git(['rev-parse', '--show-toplevel'], existing).catch((cause: unknown) => {
     throw new UsageError(`${folder} is not in a readable git repository: ${toMessage(cause)}`, { cause });
   });

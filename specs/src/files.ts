@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { errorCode, SpecError } from './errors.ts';
 
-// All file access of this module is here.
+// All code of `specs/src` that reads or writes files is here.
 
 let root: string | undefined;
 
 /** Returns the folder of the package, for both the sources and the built copy under `dist/`. */
 export function packageRoot(): string {
-  root ??= findAbove(import.meta.dirname, (folder) => existsSync(join(folder, 'package.json'))) ?? '';
+  root ??= findNearestFolder(import.meta.dirname, (folder) => existsSync(join(folder, 'package.json'))) ?? '';
   return root;
 }
 
@@ -49,32 +49,33 @@ export function describeImportFailure(file: string, cause: unknown): string {
 }
 
 /** Returns the nearest folder for which `isWanted` is true: the given one or one of its parents. */
-export function findAbove(folder: string, isWanted: (folder: string) => boolean): string | undefined {
+export function findNearestFolder(folder: string, isWanted: (folder: string) => boolean): string | undefined {
   if (isWanted(folder)) return folder;
-  return dirname(folder) === folder ? undefined : findAbove(dirname(folder), isWanted);
+  return dirname(folder) === folder ? undefined : findNearestFolder(dirname(folder), isWanted);
 }
 
-// Sources may have changed since the build, so they don't use its texts. The processes of a test run share texts in a folder of the run.
-const madeFolder = isBuilt ? join(packageRoot(), 'dist/prebuilt') : process.env['SWITCHYARD_TEST_TEXTS'];
+// The sources don't use the texts of the build, because they may have changed since. The processes of a test run share
+// texts in a folder of the run.
+const textFolder = isBuilt ? join(packageRoot(), 'dist/prebuilt') : process.env['SWITCHYARD_TEST_TEXTS'];
 
-const madeTexts = new Map<string, string | Promise<string>>();
+const createdTexts = new Map<string, string | Promise<string>>();
 
 /**
- * Returns a text that takes long to make from an input: the one stored by the build, or else the result of `make`, which is
- * called once for each input. `kind`: the kind of text.
+ * Returns a text that takes long to create from an input: the text stored by the build, or else the result of `make`,
+ * which is called once for each input. `kind`: beginning of the file name of the stored text.
  */
-export function readOrMake<Made extends string | Promise<string>>(
+export function readOrCreateText<Made extends string | Promise<string>>(
   kind: string,
   input: string,
   make: () => Made,
 ): Made | string {
   const name = `${kind}-${hash('sha256', input).slice(0, 32)}.txt`;
-  const known = madeTexts.get(name) as Made | undefined; // All texts of a kind have the same type.
+  const known = createdTexts.get(name) as Made | undefined; // All texts of a kind have the same type.
   if (known !== undefined) return known;
-  const path = madeFolder === undefined ? undefined : join(madeFolder, name);
+  const path = textFolder === undefined ? undefined : join(textFolder, name);
   const isStored = path !== undefined && existsSync(path);
   const output = isStored ? readText(path) : make();
-  madeTexts.set(name, output);
+  createdTexts.set(name, output);
   if (path !== undefined && !isStored && !isBuilt) void shareText(path, output);
   return output;
 }
@@ -86,14 +87,14 @@ async function shareText(path: string, output: string | Promise<string>): Promis
     writeFileSync(temporary, await output);
     renameSync(temporary, path);
   } catch {
-    // The run has ended, or the text cannot be made. The caller gets the error of `make`.
+    // Ignored: the test run has ended, or `make` failed and the caller already gets its error.
   }
 }
 
-/** Stores all texts made in this process, for the build. */
-export async function storeMade(): Promise<void> {
-  const files = [...madeTexts].map(async ([name, output]) => ({
-    path: join(madeFolder ?? '', name),
+/** Stores all texts created in this process, for the build. */
+export async function storeCreatedTexts(): Promise<void> {
+  const files = [...createdTexts].map(async ([name, output]) => ({
+    path: join(textFolder ?? '', name),
     text: await output,
   }));
   writeTexts(await Promise.all(files));
@@ -109,10 +110,10 @@ export function readText(path: string): string {
 }
 
 /** Creates a folder and its parents; true if it was created. (`mkdirSync` with `recursive` never ends in /proc.) */
-export function makeFolder(folder: string, mode = 0o777): boolean {
+export function createFolder(folder: string, mode = 0o777): boolean {
   const isThere = (): boolean => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
   if (isThere()) return false;
-  if (!existsSync(dirname(folder))) makeFolder(dirname(folder), mode);
+  if (!existsSync(dirname(folder))) createFolder(dirname(folder), mode);
   try {
     mkdirSync(folder, mode);
     return true;
@@ -127,7 +128,7 @@ export function writeTexts(files: readonly { path: string; text: string }[]): vo
   for (const { path, text } of files) {
     const temporary = `${path}.part`;
     try {
-      makeFolder(dirname(path));
+      createFolder(dirname(path));
       writeFileSync(temporary, text);
       renameSync(temporary, path);
     } catch (cause) {

@@ -33,4 +33,4 @@ export * from './schema/work.ts';
 export * from './secrets/header-secrets.ts';
 export * from './secrets/redactor.ts';
 export * from './settings.ts';
-export { compileTemplates, markupFrom, type RenderPage } from './templates.ts';
+export { compileTemplates, markAsHtml, type RenderPage } from './templates.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { brandWords, recogniseBrand } from './recognise-brand.ts';
+import { findBrandWords, recogniseBrand } from './recognise-brand.ts';
 import { defaultBrand, parseBrand } from './settings.ts';
 
 describe('brand words of a document', () => {
   const key = 'input-schema-authored';
-  test.each<[string, Parameters<typeof brandWords>[0], readonly string[]]>([
+  test.each<[string, Parameters<typeof findBrandWords>[0], readonly string[]]>([
     ['in its root', { [`x-acme-${key}`]: true, [`x-acme-2-${key}`]: 1 }, ['acme', 'acme-2']],
     ['in info', { info: { 'x-acme-router-alias-of': 'p/m' } }, ['acme']],
     ['in an operation', { paths: { '/a': { post: { 'x-acme-router-model-id': 'p/m' } } } }, ['acme']],
@@ -12,7 +12,7 @@ describe('brand words of a document', () => {
     ['none that cannot be a brand', { [`x--${key}`]: 1, [`x-a--b-${key}`]: 1, [`x-${'a'.repeat(65)}-${key}`]: 1 }, []],
     ['none with invalid characters', { [`x-é-${key}`]: 1, [`x-1a-${key}`]: 1, [`X-Acme-${key}`]: 1 }, []],
   ])('brandWords finds the brand words of a document: %s', (_, document, words) => {
-    expect(brandWords(document)).toEqual(words);
+    expect(findBrandWords(document)).toEqual(words);
   });
 });
 

@@ -14,7 +14,7 @@ const inHeader = new RegExp(`^x-(.{1,64})-(${brandedHeaders.join('|')})$`);
 const maxWords = 100;
 
 /** Returns the brand words in the extension keys of a schema document, such as `acme` in `x-acme-input-schema-authored`. */
-export function brandWords(document: JsonObject): readonly string[] {
+export function findBrandWords(document: JsonObject): readonly string[] {
   const items = Object.values(asObject(document['paths'])).filter(isJsonObject);
   const holders = [document, asObject(document['info']), ...items.map((item) => asObject(item['post']))];
   const words = new Set<string>();
@@ -28,7 +28,7 @@ export function brandWords(document: JsonObject): readonly string[] {
 }
 
 /** True if a document with these brand words uses the brand, or no brand at all. */
-export function isOfBrand(brand: Brand, words: readonly string[]): boolean {
+export function usesBrand(brand: Brand, words: readonly string[]): boolean {
   return words.length === 0 || words.includes(brand.toLowerCase());
 }
 
@@ -39,7 +39,7 @@ export function isOfBrand(brand: Brand, words: readonly string[]): boolean {
  */
 export function recogniseBrand({ documents, headers }: BrandSigns, assumed: Brand): Brand | undefined {
   const assumedWord = assumed.toLowerCase();
-  const suffixes = suffixesByWord(headers);
+  const suffixes = groupSuffixesByWord(headers);
   const counts = new Map<string, number>();
   for (const words of documents)
     for (const word of words.includes(assumedWord) ? [assumedWord] : words)
@@ -49,14 +49,14 @@ export function recogniseBrand({ documents, headers }: BrandSigns, assumed: Bran
   if (most !== undefined) {
     const [word, count] = most;
     const isOther = count > (counts.get(assumedWord) ?? 0) && !isInHeaders(assumedWord);
-    return isOther ? spelled(word) : undefined;
+    return isOther ? parseBrandWord(word) : undefined;
   }
   const others = [...suffixes.keys()].filter((word) => isInHeaders(word) && isBrand(word));
   const [only] = others;
-  return only !== undefined && others.length === 1 && !suffixes.has(assumedWord) ? spelled(only) : undefined;
+  return only !== undefined && others.length === 1 && !suffixes.has(assumedWord) ? parseBrandWord(only) : undefined;
 }
 
-function suffixesByWord(headers: Iterable<string>): Map<string, Set<string>> {
+function groupSuffixesByWord(headers: Iterable<string>): Map<string, Set<string>> {
   const suffixes = new Map<string, Set<string>>();
   for (const name of headers) {
     const [, word, suffix] = inHeader.exec(name.toLowerCase()) ?? [];
@@ -65,7 +65,7 @@ function suffixesByWord(headers: Iterable<string>): Map<string, Set<string>> {
   return suffixes;
 }
 
-// Extension keys and headers are compared without case.
-function spelled(word: string): Brand {
+// Capitalises each part of the word. The case has no effect, because keys and headers are compared without it.
+function parseBrandWord(word: string): Brand {
   return parseBrand(word.replace(/(?<![a-z0-9])[a-z]/g, (letter) => letter.toUpperCase()));
 }

@@ -1,7 +1,7 @@
 import { SpecError } from './errors.ts';
 import { isJsonObject, type JsonValue, mapTexts } from './json.ts';
 
-/** The word for the service in header names and extension keys; `Service` in the documents (MR-GEN-01). */
+/** The word in header names (`X-Service-…`) and extension keys that names the service; `Service` in the documents (MR-GEN-01). */
 export type Brand = string & { readonly brand: 'Brand' };
 
 /** Settings that are applied to the documents when they are read. */
@@ -29,8 +29,12 @@ export function parseBrand(text: string): Brand {
 }
 
 export const defaultBrand: Brand = parseBrand('Service');
-const printedStatuses: SpecSettings['queueStatuses'] = ['IN_QUEUE', 'IN_PROGRESS'];
-export const defaultSpecSettings: SpecSettings = { brand: defaultBrand, queueStatuses: printedStatuses, overlays: [] };
+const defaultQueueStatuses: SpecSettings['queueStatuses'] = ['IN_QUEUE', 'IN_PROGRESS'];
+export const defaultSpecSettings: SpecSettings = {
+  brand: defaultBrand,
+  queueStatuses: defaultQueueStatuses,
+  overlays: [],
+};
 
 /** Accepts any name on one line without leading or trailing spaces, because services choose different names. */
 const statusName = /^(?! )[^\p{Cc}\p{Cs}]{1,64}(?<! )$/u;
@@ -96,9 +100,9 @@ const proseKeys = new Set(['description', 'summary']);
 
 /** Replaces the two default queue statuses: complete strings in values, complete words in prose. */
 export function applyQueueStatuses(value: JsonValue, statuses: SpecSettings['queueStatuses']): JsonValue {
-  const names = new Map(printedStatuses.map((printed, index) => [printed, statuses[index] ?? printed]));
+  const names = new Map(defaultQueueStatuses.map((printed, index) => [printed, statuses[index] ?? printed]));
   if ([...names].every(([printed, chosen]) => printed === chosen)) return value;
-  const word = new RegExp(`\\b(?:${printedStatuses.join('|')})\\b`, 'g');
+  const word = new RegExp(`\\b(?:${defaultQueueStatuses.join('|')})\\b`, 'g');
   const visit = (node: JsonValue, inValue: boolean): JsonValue => {
     if (typeof node === 'string') return inValue ? (names.get(node) ?? node) : node;
     if (Array.isArray(node)) return node.map((inner) => visit(inner, inValue));

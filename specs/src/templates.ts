@@ -6,7 +6,7 @@ import { visibleText } from './secrets/redactor.ts';
 export type RenderPage = (name: string, data: Readonly<Record<string, unknown>>) => string;
 
 /** Marks HTML from a helper so that it isn't escaped again. */
-export const markupFrom = (html: string): { toHTML(): string } => ({ toHTML: () => html });
+export const markAsHtml = (html: string): { toHTML(): string } => ({ toHTML: () => html });
 
 /** Compiles templates. Each template can also be used as a partial under its name. */
 export async function compileTemplates(

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createRedactor, makeFolder, type Redactor } from '../../../specs/src/index.ts';
+import { createFolder, createRedactor, type Redactor } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { Target } from '../contract/target.ts';
 import type { ReportFormat } from './formats.ts';
@@ -70,10 +70,10 @@ export async function writeReports(
   const unfinished = join(folder, `.unfinished-${crypto.randomUUID()}`);
   try {
     // A folder that existed before keeps its own ignore file.
-    if (makeFolder(folder)) await writeFile(join(folder, '.gitignore'), '*\n');
+    if (createFolder(folder)) await writeFile(join(folder, '.gitignore'), '*\n');
     await mkdir(unfinished);
     for (const [name, text] of Object.entries(files)) {
-      makeFolder(dirname(join(unfinished, name)));
+      createFolder(dirname(join(unfinished, name)));
       await writeFile(join(unfinished, name), text);
     }
     for (const below of replaced) await rm(join(folder, below), { recursive: true, force: true });

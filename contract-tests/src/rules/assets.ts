@@ -26,7 +26,7 @@ export function expectOpen({ from, pointer, opened }: OpenedLink): readonly Find
   if (opened === undefined) return expect.wrongAt(from.step, pointer, 'a link to open', 'none');
   // If the link leads to another host, an error of its path on the target proves nothing.
   if (opened.exchange.rebasedFrom !== undefined && opened.status !== 200) return [];
-  return expect.on(opened, expect.status(200, expect.filledBody('the asset')));
+  return expect.on(opened, expect.status(200, expect.nonEmptyBody('the asset')));
 }
 
 const hooked = { cost: 'hooked', requires: hook('outcomes', 'assets') } as const;
@@ -51,7 +51,7 @@ const hosting = scenario(hooked, async (server) => {
   return { run, inlineVideo, direct, directLink: await openLink(server, direct, directLinkPointer) };
 });
 
-function readFolder(answer: Pick<Answer, 'body'>, pointer: string): string | undefined {
+function readFolderOfLink(answer: Pick<Answer, 'body'>, pointer: string): string | undefined {
   const value = readMember(answer, pointer);
   const url = typeof value === 'string' ? URL.parse(value) : null;
   return url === null ? undefined : url.origin + url.pathname.replace(/[^/]*$/, '');
@@ -61,7 +61,7 @@ function readFolder(answer: Pick<Answer, 'body'>, pointer: string): string | und
 const expectFolder =
   (pointer: string, wanted: string | undefined, isIn = true): expect.Expectation =>
   (response) => {
-    const folder = readFolder(response, pointer);
+    const folder = readFolderOfLink(response, pointer);
     if (folder !== undefined && (folder === wanted) === isIn) return [];
     const expected = `a link ${isIn ? '' : 'that is not '}below ${wanted}`;
     return expect.wrongAt(response.step, pointer, expected, folder ?? 'no link');
@@ -128,7 +128,7 @@ function familyRules([model, assets]: readonly [FamilyModel, readonly Asset[]]):
       requirements: proves,
       // An asset was copied if it is in the same folder as one that a scripted run copied.
       check: ({ known, run }) => {
-        const storage = readFolder(known, copiedAssetPointers.image);
+        const storage = readFolderOfLink(known, copiedAssetPointers.image);
         if (storage === undefined) return notApplicable('there is no copied asset to compare with');
         return expect.on(run, expect.status(200, expectFolder(at, storage, !staysAtProvider)));
       },
@@ -148,14 +148,14 @@ export const assetRules = [
     check: ({ run }) =>
       expect.on(
         run,
-        expectFolder(copiedAssetPointers.image, readFolder(run, providerLinkPointer), false),
-        expectFolder(copiedAssetPointers.video, readFolder(run, copiedAssetPointers.image)),
+        expectFolder(copiedAssetPointers.image, readFolderOfLink(run, providerLinkPointer), false),
+        expectFolder(copiedAssetPointers.video, readFolderOfLink(run, copiedAssetPointers.image)),
       ),
   }),
   resultRule('assets.failed-copy.keeps-the-providers-reference', hosting, {
     sentence: "An asset that could not be copied keeps the provider's reference.",
     requirements: ['MR-AST-29', 'MR-AST-28', 'MR-AST-30'],
-    check: ({ run }) => expect.on(run, expectFolder('/assets/2/url', readFolder(run, providerLinkPointer))),
+    check: ({ run }) => expect.on(run, expectFolder('/assets/2/url', readFolderOfLink(run, providerLinkPointer))),
   }),
   resultRule('assets.inline.come-as-bytes', hosting, {
     sentence: 'An inline asset is returned as base64 data, without a URL.',

@@ -34,7 +34,7 @@ type Callers = Readonly<Record<string, Caller>>;
 const isStart = ({ method }: RouterOperation): boolean => method === 'POST';
 
 /** Calls each operation as each caller. Without a budget, omits calls that could start a run, unless all calls could. */
-const calledAs = (callers: Callers, requires: readonly Condition[], operations = routerOperations) =>
+const callOperationsAs = (callers: Callers, requires: readonly Condition[], operations = routerOperations) =>
   scenario({ requires }, async (server) => {
     const callEach = (isIncluded: (operation: RouterOperation) => boolean) => {
       const calls = Object.entries(callers).flatMap(([name, caller]) =>
@@ -49,14 +49,14 @@ const calledAs = (callers: Callers, requires: readonly Condition[], operations =
     return { answers: [...reads, ...((await server.ifPossible(() => callEach(isStart))) ?? [])] };
   });
 
-const listing = routerOperations.filter(({ name }) => name === 'list');
+const listOperation = routerOperations.filter(({ name }) => name === 'list');
 
-type Called = { readonly answers: readonly Answer[] };
+type CallResponses = { readonly answers: readonly Answer[] };
 
 /** Ignores calls that were rejected for a malformed body: the API text doesn't define which error has priority. */
-const checkRefused =
+const checkRejected =
   (expectation: expect.Expectation) =>
-  ({ answers }: Called, context: TargetContext): CheckResult => {
+  ({ answers }: CallResponses, context: TargetContext): CheckResult => {
     const isBodyMalformed = context.kind !== 'mock' && context.authored.invalidInput === undefined;
     const conclusive = answers.filter(
       ({ status, exchange }) => !(isBodyMalformed && status === 400 && exchange.request.method === 'POST'),
@@ -67,7 +67,7 @@ const checkRefused =
         )
       : expect.on(conclusive, expectation);
   };
-const expectUnauthorized = checkRefused(expect.error(401, 'unauthorized'));
+const expectUnauthorized = checkRejected(expect.error(401, 'unauthorized'));
 
 const use = (as: CredentialUse['as'], who: CredentialUse['who']): CredentialUse => ({ as, who });
 const [key, token] = [use('api-key', 'main'), use('bearer', 'main')];
@@ -76,7 +76,7 @@ const asCaller = (...credentials: readonly CredentialUse[]): Callers => ({ '': {
 const sendingHeader = (header: string, value: string): Caller => ({ credentials: [], headers: [[header, value]] });
 
 /** Malformed API keys and bearer tokens. They are not secret, and no target accepts them. */
-const malformed: Callers = {
+const malformedCredentials: Callers = {
   'the Basic scheme': sendingHeader('Authorization', `Basic ${btoa('switchyard:wrong-credential')}`),
   'a token without a scheme': sendingHeader('Authorization', 'switchyard-wrong-credential'),
   'a scheme without a token': sendingHeader('Authorization', 'Bearer'),
@@ -87,7 +87,7 @@ const malformed: Callers = {
 };
 
 /** Credentials that only resemble a valid one. A server that compares only the beginning would accept a longer one. */
-const similar: Callers = {
+const similarCredentials: Callers = {
   'key with more behind it': { credentials: [use('api-key', 'lengthened')] },
   'token with more behind it': { credentials: [use('bearer', 'lengthened')] },
   'key cut short': { credentials: [use('api-key', 'shortened')] },
@@ -107,13 +107,13 @@ const requirements401 = [
 const requireCredential = (who: CredentialName<'router'>) => [authentication, ...credential('router', who)];
 const requiredOfServers = { requiredOf: ['sandbox', 'live'] } as const;
 
-const refusedRule = (
+const rejectedCredentialRule = (
   id: string,
   credential: string,
   callers: Callers,
-  { requires = [authentication], ...more }: Partial<RuleDefinition<Called>> = {},
+  { requires = [authentication], ...more }: Partial<RuleDefinition<CallResponses>> = {},
 ) =>
-  rule(`authentication.${id}`, calledAs(callers, requires), {
+  rule(`authentication.${id}`, callOperationsAs(callers, requires), {
     sentence: `${credential} is rejected with 401 unauthorized.`,
     requirements: requirements401,
     check: expectUnauthorized,
@@ -125,7 +125,7 @@ const refusalRules = [
     const { name, words, refusals } = operation;
     const requirements = ['MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', refusals[401]];
     return [
-      rule(`authentication.none.is-refused.${name}`, calledAs(asCaller(), [], [operation]), {
+      rule(`authentication.none.is-refused.${name}`, callOperationsAs(asCaller(), [], [operation]), {
         sentence: `A call without a credential is rejected with 401 unauthorized (${words}).`,
         requirements,
         requiredOf: ['mock', 'sandbox', 'live'],
@@ -133,22 +133,32 @@ const refusalRules = [
       }),
     ];
   }),
-  refusedRule('malformed.is-refused', 'A malformed credential', malformed, requiredOfServers),
-  refusedRule('wrong.is-refused.key', 'A wrong API key', asCaller(wrongKey), requiredOfServers),
-  refusedRule('wrong.is-refused.token', 'A wrong bearer token', asCaller(wrongToken), requiredOfServers),
-  refusedRule('wrong.is-refused.however-alike', 'A credential that only resembles a valid one', similar, {
-    requirements: ['MR-AUT-06', ...requirements401],
-    needs: ['authentication.wrong.is-refused.key'],
-  }),
-  refusedRule('revoked.is-refused', 'A revoked credential', asCaller(use('usual', 'revoked')), {
+  rejectedCredentialRule('malformed.is-refused', 'A malformed credential', malformedCredentials, requiredOfServers),
+  rejectedCredentialRule('wrong.is-refused.key', 'A wrong API key', asCaller(wrongKey), requiredOfServers),
+  rejectedCredentialRule('wrong.is-refused.token', 'A wrong bearer token', asCaller(wrongToken), requiredOfServers),
+  rejectedCredentialRule(
+    'wrong.is-refused.however-alike',
+    'A credential that only resembles a valid one',
+    similarCredentials,
+    {
+      requirements: ['MR-AUT-06', ...requirements401],
+      needs: ['authentication.wrong.is-refused.key'],
+    },
+  ),
+  rejectedCredentialRule('revoked.is-refused', 'A revoked credential', asCaller(use('usual', 'revoked')), {
     requires: requireCredential('revoked'),
   }),
-  refusedRule('expired-token.is-refused', 'An expired bearer token', asCaller(use('bearer', 'expiredToken')), {
-    requires: requireCredential('expiredToken'),
-  }),
+  rejectedCredentialRule(
+    'expired-token.is-refused',
+    'An expired bearer token',
+    asCaller(use('bearer', 'expiredToken')),
+    {
+      requires: requireCredential('expiredToken'),
+    },
+  ),
 ];
 
-const expectAccepted = ({ answers }: Called) => expect.on(answers, expect.notStatus(401));
+const expectAccepted = ({ answers }: CallResponses) => expect.on(answers, expect.notStatus(401));
 
 /** If both credentials are sent, the key takes effect and the token is ignored. */
 const precedenceRule = ruleIn('authentication', {
@@ -168,7 +178,7 @@ const notEnabledRun = scenario(
 );
 
 /** Returns the model that the caller `barred` may not use; in a sandbox, the outcomes model of the alternate provider. */
-function findBarred({ kind, owned }: TargetContext): Runnable {
+function findBarredModel({ kind, owned }: TargetContext): Runnable {
   if (kind !== 'live') return { path: alternatePath, input: {} };
   const model = owned.find(({ barred }) => barred);
   if (model === undefined) throw new NotApplicable('no model in conform.live.models is marked as barred');
@@ -185,7 +195,7 @@ function forbiddenRule(who: 'noAccess' | 'barred', operation: RouterOperation): 
   const requires = [...credential('router', who), ...(isBarred ? [anyOf(input('barred'), hook('alternate'))] : [])];
   // Reads are free, so they are always tested. Operations that start a run would cost money if the caller had access.
   const called = scenario({ cost: isStart(operation) ? 'billed' : 'free', requires }, async (server) => {
-    const model = () => (isBarred ? findBarred(server) : server.authored);
+    const model = () => (isBarred ? findBarredModel(server) : server.authored);
     const to = name === 'list' ? '/v2/models' : model().path + withUnknownId(tail, server);
     const body = isStart(operation) ? json(model().input) : {};
     const request = { api: 'router', method, to, credentials: [use('usual', who)], ...body } as const;
@@ -201,7 +211,7 @@ function forbiddenRule(who: 'noAccess' | 'barred', operation: RouterOperation): 
     check: ({ call }) => {
       if (mayRead(call)) return notApplicable(`the credential "${who}" has access to this operation`);
       return isOnRequest
-        ? expect.on(call, expect.refused, expect.withReading('OP-031', forbidden))
+        ? expect.on(call, expect.clientError, expect.withReading('OP-031', forbidden))
         : expect.on(call, forbidden);
     },
   });
@@ -213,13 +223,13 @@ const barredModelRules = routerOperations
 
 export const authenticationRules = [
   ...refusalRules,
-  rule('authentication.api-key.is-accepted', calledAs(asCaller(key), [apiKey], listing), {
+  rule('authentication.api-key.is-accepted', callOperationsAs(asCaller(key), [apiKey], listOperation), {
     sentence: 'An API key in X-API-Key is accepted.',
     requirements: ['MR-AUT-02', 'MR-AUT-10'],
     requiredOf: ['mock', 'sandbox', 'live'],
     check: ({ answers }) => expect.on(answers, expect.status(200)),
   }),
-  rule('authentication.bearer.is-accepted', calledAs(asCaller(token), [authentication]), {
+  rule('authentication.bearer.is-accepted', callOperationsAs(asCaller(token), [authentication]), {
     sentence: 'Every operation accepts a credential sent as a bearer token.',
     requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'],
     requiredOf: ['sandbox', 'live'],
@@ -227,7 +237,7 @@ export const authenticationRules = [
   }),
   precedenceRule(
     'authentication.precedence.good-key-beside-wrong-token',
-    calledAs(asCaller(key, wrongToken), [apiKey]),
+    callOperationsAs(asCaller(key, wrongToken), [apiKey]),
     {
       sentence: 'Every operation accepts a valid API key even if a wrong bearer token is sent with it.',
       requirements: ['MR-AUT-05'],
@@ -235,18 +245,22 @@ export const authenticationRules = [
       check: expectAccepted,
     },
   ),
-  precedenceRule('authentication.precedence.wrong-key-beside-good-token', calledAs(asCaller(wrongKey, token), []), {
-    sentence: 'Every operation rejects a wrong API key even if a valid bearer token is sent with it.',
-    requirements: ['MR-AUT-05'],
-    needs: ['authentication.bearer.is-accepted', 'authentication.wrong.is-refused.key'],
-    check: checkRefused(expect.status(401)),
-  }),
+  precedenceRule(
+    'authentication.precedence.wrong-key-beside-good-token',
+    callOperationsAs(asCaller(wrongKey, token), []),
+    {
+      sentence: 'Every operation rejects a wrong API key even if a valid bearer token is sent with it.',
+      requirements: ['MR-AUT-05'],
+      needs: ['authentication.bearer.is-accepted', 'authentication.wrong.is-refused.key'],
+      check: checkRejected(expect.status(401)),
+    },
+  ),
   ...routerOperations.map((operation) => forbiddenRule('noAccess', operation)),
   rule('authentication.not-enabled.is-called-so', notEnabledRun, {
     sentence: 'A caller whose workspace is not enabled is rejected with the category not_enabled.',
     requirements: ['MR-CTG-17'],
     // OP-018: the documents define no status for this category.
-    check: ({ run }) => expect.on(run, expect.refused, expect.category('not_enabled')),
+    check: ({ run }) => expect.on(run, expect.clientError, expect.category('not_enabled')),
   }),
   ...barredModelRules,
 ];

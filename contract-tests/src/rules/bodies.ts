@@ -10,7 +10,7 @@ const rule = ruleIn('bodies', { requiredOf: ['sandbox', 'live'] });
 
 type Bodies = Readonly<Record<string, string | Uint8Array>>;
 
-/** Returns JSON values other than objects (MR-RUN-15), and missing bodies, which a router may report as missing fields. */
+/** Returns JSON values other than objects (MR-RUN-15), and empty bodies, which a router may report as missing fields. */
 const makeNonObjects = (input: string, { text, number }: Values): Bodies => ({
   'an array': `[${input}]`,
   'a string': `"${text('a text')}"`,
@@ -60,7 +60,7 @@ function bodyRulesOf({ name, noun, object, refusal, key }: StartOperation): read
     const latin1 = Buffer.from(addMember(JSON.stringify(authored.invalidInput), '"note":"caf\u00e9"'), 'latin1');
     return { malformed, notUtf8: await sendEach(server, authored, { 'bytes that are not UTF-8': latin1 }) };
   });
-  // Sends an invalid input, so that nothing runs whatever the server makes of the call.
+  // Sends an invalid input, so that nothing runs, even if the server accepts the other part of the call.
   const open = scenario({ requires }, (server) => {
     const invalid = { ...server.authored, input: requireInvalidInput(server.authored) };
     const body = JSON.stringify(invalid.input);

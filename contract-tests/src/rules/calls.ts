@@ -47,12 +47,12 @@ export function submitted({ must, submit, authored }: ScenarioContext, share?: S
 }
 
 /** Runs a valid input without a key. Live scenarios share the run. */
-export function sharedRun({ run, authored }: ScenarioContext): Promise<Answer> {
+export function runValidInput({ run, authored }: ScenarioContext): Promise<Answer> {
   return run(authored, { share: 'plain' });
 }
 
 /** Runs a valid input with a key. Live scenarios share the run, so further calls take the key from the response. */
-export function firstRun({ must, run, newKey, authored }: ScenarioContext): Promise<Answer> {
+export function runValidInputWithKey({ must, run, newKey, authored }: ScenarioContext): Promise<Answer> {
   return must(run(authored, { key: newKey('shared-run'), share: 'shared-run' }), 200);
 }
 

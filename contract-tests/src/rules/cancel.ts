@@ -114,6 +114,6 @@ export const cancelRules = [
   completedRule('cancel.completed.leaves-the-result', collectAfterCancel, {
     sentence: 'Cancelling a completed request does not prevent its result from being collected.',
     requirements: ['MR-CAN-13'],
-    check: ({ end, collect }) => expect.ifSucceeded(end, () => expect.on(collect, expect.status(200))),
+    check: ({ end, collect }) => expect.ifRequestSucceeded(end, () => expect.on(collect, expect.status(200))),
   }),
 ];

@@ -65,7 +65,7 @@ function chooseSmallSize({ discovery }: TargetContext): number {
 
 const listings = scenario({}, async ({ listModels }) => ({
   list: await listModels(),
-  // The rule that request ids are unique also reads responses on one connection.
+  // The rule that request ids are unique also needs several responses on one connection.
   again: await inTurn([1, 2], () => listModels('?limit=1', onKeptConnection)),
 }));
 
@@ -108,27 +108,31 @@ const expectEntriesAtMost =
     return length <= limit ? [] : expect.wrongAt(page.step, '/data', `at most ${limit} entries`, `${length} entries`);
   };
 
-const laterPages = scenario({ requires: [state] }, async (server) => {
+const firstThreePages = scenario({ requires: [state] }, async (server) => {
   const first = await server.must(server.listModels('?limit=2'), 200);
   const second = await pageAfter(server, first, 'limit=2&');
   return { first, second, third: await pageAfter(server, second, 'limit=2&') };
 });
 
 /** Maximum length of a cursor in characters (MR-CAT-04). */
-const longest = 512;
+const maxCursorLength = 512;
 
 const malformedCursors = scenario({ requires: [state] }, async ({ listModels, values }) => {
-  const lengths = [longest + 1, values.number(longest + 88, longest + 2, 2 * longest), 2 * longest];
+  const lengths = [
+    maxCursorLength + 1,
+    values.number(maxCursorLength + 88, maxCursorLength + 2, 2 * maxCursorLength),
+    2 * maxCursorLength,
+  ];
   const tooLong = lengths.map((length) => values.text('c').padEnd(length, 'c'));
   return inTurn([values.text('not-a-cursor'), ...tooLong], (cursor) => listModels(`?cursor=${cursor}`));
 });
 
-/** Lists models with invented cursors, and with the cursor of the first page changed or used with a different limit. */
+/** Lists models with invented cursors, with a changed cursor of the first page, and with its cursor and a different limit. */
 const misusedCursors = scenario({ requires: [state] }, async (server) => {
   const { listModels, must } = server;
   const first = await must(listModels('?limit=1'), 200);
   const cursor = nextCursor(first) ?? '';
-  const extended = cursor === '' || cursor.length >= longest ? '' : `${cursor}x`;
+  const extended = cursor === '' || cursor.length >= maxCursorLength ? '' : `${cursor}x`;
   const cursors = ['1', listModelIds(first)[0] ?? '', cursor.slice(0, -1), extended].filter((one) => one !== '');
   const invented = await inTurn(cursors, (one) => listModels(`?limit=1&cursor=${encodeText(one)}`));
   const withOtherLimits = await inTurn(['limit=3&', ''], (query) => pageAfter(server, first, query));
@@ -207,15 +211,15 @@ export const catalogRules = [
     check: ({ pages }) => listEntries(pages).flatMap(({ step, entry, pointer }) => findAmounts(step, entry, pointer)),
   }),
   limitRule('catalog.limit.absent-selects-twenty', pagesByLimit, {
-    sentence: 'The default limit is 20.',
+    sentence: 'The default limit of models on a page is 20.',
     requirements: ['MR-CAT-12'],
     check: ({ withoutLimit }) => expect.on(withoutLimit, expectLimit(20)),
   }),
-  appliedRule('zero-selects-twenty', 'A limit of 0 selects the default.', ['MR-CAT-14'], 20, [0]),
-  appliedRule('negative-selects-twenty', 'A negative limit selects the default.', ['MR-CAT-15'], 20, [-1, -100]),
+  appliedRule('zero-selects-twenty', 'A limit of 0 selects the default of 20.', ['MR-CAT-14'], 20, [0]),
+  appliedRule('negative-selects-twenty', 'A negative limit selects the default of 20.', ['MR-CAT-15'], 20, [-1, -100]),
   appliedRule(
     'above-hundred-is-clamped',
-    'A limit above 100 is lowered to 100, and the page reports the lower limit.',
+    'A limit above 100 is lowered to 100, and the page reports 100.',
     ['MR-CAT-13', 'MR-CAT-16', 'MR-CAT-29'],
     100,
     [101, 1_000, 100_000, 5_000_000_000],
@@ -225,7 +229,7 @@ export const catalogRules = [
     requirements: ['MR-CAT-16', 'MR-CAT-29'],
     check: ({ limit }) => [1, 7, 100].flatMap((size) => expect.on(limit[size], expectLimit(size))),
   }),
-  limitRule('catalog.page.holds-no-more-than-its-limit', laterPages, {
+  limitRule('catalog.page.holds-no-more-than-its-limit', firstThreePages, {
     requiredOf: ['sandbox'],
     sentence: 'No page has more models than the limit, and every page reports it.',
     requirements: ['MR-CAT-16', 'MR-CAT-20'],
@@ -290,7 +294,7 @@ export const catalogRules = [
   }),
   rule('catalog.cursor.misused-never-restarts', misusedCursors, {
     usualCause: usualCauses.cursors,
-    sentence: 'A cursor that is made up, or used with a different limit, never leads back to the first page.',
+    sentence: 'Listing models with an invented cursor, or a cursor of a different limit, never returns the first page.',
     requirements: ['MR-CAT-52'],
     check: ({ first, misused }) =>
       readMember(first, '/has_more') === true

@@ -3,7 +3,7 @@ import { decodeBody, decodeUtf8, parseBody, readMember, type StepResponse } from
 import { type CheckResult, type Finding, finding, notApplicable, observed } from '../contract/finding.ts';
 import { ruleIn } from '../contract/rule.ts';
 import { type Answer, scenario } from '../contract/scenario.ts';
-import { afterCompletion, billed, outcomesModelWith, sharedRun, submitted } from './calls.ts';
+import { afterCompletion, billed, outcomesModelWith, runValidInput, submitted } from './calls.ts';
 import * as expect from './expect.ts';
 
 const rule = ruleIn('collect');
@@ -16,7 +16,7 @@ const collectedEarly = scenario(billed, async (server) => {
 
 const runAndQueue = scenario(billed, async (server) => ({
   collect: (await server.shared(afterCompletion)).collect,
-  run: await sharedRun(server),
+  run: await runValidInput(server),
 }));
 
 /** Runs the check on a collected result and a run's result, if both exist. */
@@ -28,7 +28,7 @@ function ifBothSucceeded(
   return expect.hasSucceeded(collect) && expect.hasSucceeded(run) ? check(collect, run) : otherwise;
 }
 
-const expectSameType = (collect: Answer, run: Answer) => expect.on(collect, expect.sameType(run));
+const expectSameType = (collect: Answer, run: Answer) => expect.on(collect, expect.sameMediaType(run));
 const expectSameBytes = (collect: Answer, run: Answer) =>
   expect.on(collect, (response) => expect.sameBytes(withoutSignatures(run))(withoutSignatures(response)));
 
@@ -44,8 +44,8 @@ function withoutSignatures(response: StepResponse): StepResponse {
 
 const resultRule = ruleIn('collect', { needs: ['collect.result.answers-with-200'] });
 
-/** Gets a file from a run and from the queue. If the model is not the outcomes model, the queue may reject it. */
-const files = scenario(billed, async (server) => {
+/** Gets a file from a run and from the queue. The queue may reject a model other than the outcomes model. */
+const fileFromRunAndQueue = scenario(billed, async (server) => {
   const { run, submit, must, completed, collect, ended, follow, discovery } = server;
   if (server.isScripted) {
     const model = outcomesModelWith({ media_type: 'image/png' });
@@ -80,7 +80,7 @@ export const collectRules = [
     // statuses therefore rely on OP-021.
     check: ({ end, collect }) => {
       const reading = [404, 409, 410].includes(collect.status) ? 'OP-021' : undefined;
-      return expect.ifSucceeded(end, () => expect.on(collect, expect.withReading(reading, expect.status(200))));
+      return expect.ifRequestSucceeded(end, () => expect.on(collect, expect.withReading(reading, expect.status(200))));
     },
   }),
   resultRule('collect.result.keeps-the-media-type', runAndQueue, {
@@ -105,8 +105,8 @@ export const collectRules = [
         ? expectSameBytes(collectAgain, collect)
         : expect.recordAnswer(collectAgain, 'a second collect', 'OP-021'),
   }),
-  rule('collect.binary.is-not-read-as-text', files, {
-    sentence: 'A collected file has the same media type as the file from a run, and is not decoded as text.',
+  rule('collect.binary.is-not-read-as-text', fileFromRunAndQueue, {
+    sentence: 'A collected file has the media type of the file from a run, and bytes that are not text stay unchanged.',
     requirements: ['MR-COL-05', 'MR-COL-06'],
     check: (responses) =>
       ifBothSucceeded(
@@ -121,7 +121,7 @@ export const collectRules = [
         noFile,
       ),
   }),
-  rule('collect.binary.equals-the-synchronous-bytes', files, {
+  rule('collect.binary.equals-the-synchronous-bytes', fileFromRunAndQueue, {
     sentence: 'A collected file has the same bytes as the file from a run.',
     requirements: ['MR-COL-06'],
     check: (responses, { isScripted, discovery: { models }, needsEqualOutputs }) => {

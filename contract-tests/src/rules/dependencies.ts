@@ -9,7 +9,7 @@ import { expectCode } from './workflow/refusals.ts';
 const rule = ruleIn('dependencies');
 
 /** Scripts a failure of an operation. The call is never billed: it fails or is scripted. */
-function failedCall(
+function callWithScriptedFailure(
   { name, operationId, method, tail }: RouterOperation,
   failure: 'service_unavailable' | 'internal_error',
 ) {
@@ -26,7 +26,7 @@ function failedCall(
 
 function unavailableRule(operation: RouterOperation): Rule {
   const { name, words, refusals } = operation;
-  return rule(`dependencies.${name}.unavailable`, failedCall(operation, 'service_unavailable'), {
+  return rule(`dependencies.${name}.unavailable`, callWithScriptedFailure(operation, 'service_unavailable'), {
     sentence: `While the service is unavailable, the ${words} operation returns 503 service_unavailable.`,
     requirements: [refusals[503], 'MR-STC-17', 'MR-CTG-18', ...(name === 'list' ? ['MR-CAT-56'] : [])],
     partReading: 'OP-018',

@@ -39,7 +39,7 @@ test.each<{ name: string; given: expectations.Expectation; want: Partial<Finding
   },
   {
     name: 'reports a status that is not a rejection',
-    given: expectations.refused,
+    given: expectations.clientError,
     want: { code: 'status-unexpected', expected: 'a 4xx status', actual: '202' },
   },
   {

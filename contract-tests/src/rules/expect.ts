@@ -1,4 +1,4 @@
-// Expectations on responses, under one name: `expect.on(again, expect.status(200, expect.replay))`.
+// Expectations on responses, imported as `expect`: `expect.on(again, expect.status(200, expect.replay))`.
 
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
@@ -44,7 +44,7 @@ export function recordObservation(answers: Answers, observation: string): CheckR
   );
 }
 
-/** Records the response to a call that the documents don't define. `readings`: the related open points. */
+/** Records the response to a call that the documents don't define. `readings`: ids of the related open points. */
 export function recordAnswer(answer: Answer, call: string, readings?: string): CheckResult {
   const word = readHeader(answer, answer.context.headers.errorType) ?? readMember(answer, '/status');
   const text = typeof word === 'string' ? `${answer.status} ${word}` : String(answer.status);
@@ -56,19 +56,23 @@ export function hasSucceeded(answer: Answer | undefined): answer is Answer {
 }
 
 /** Runs the check, unless a configured input that should fail succeeded. */
-export function ifItFails(answer: Answer, check: () => CheckResult): CheckResult {
+export function unlessInputSucceeded(answer: Answer, check: () => CheckResult): CheckResult {
   return !answer.context.isScripted && hasSucceeded(answer)
     ? notApplicable('the configured input succeeded, although it should fail')
     : check();
 }
 
-export function ifSucceeded(end: Answer, check: () => CheckResult): CheckResult {
+/** Runs the check, unless the status of the request has an error_type. */
+export function ifRequestSucceeded(end: Answer, check: () => CheckResult): CheckResult {
   return readMember(end, '/error_type') === undefined ? check() : notApplicable('the request did not succeed');
 }
 
 type Finds<Given extends readonly unknown[]> = (...given: Given) => readonly Finding[];
 
-/** Marks findings that rely on this reading, if one is given. The rule must list it as `partReading`. */
+/**
+ * Marks findings that rely on a reading (our interpretation of ambiguous API text, by id), if one is given. The rule must
+ * list it as `partReading`.
+ */
 export function withReading<Given extends readonly unknown[]>(
   reading: string | undefined,
   check: Finds<Given>,
@@ -78,6 +82,7 @@ export function withReading<Given extends readonly unknown[]>(
 
 type Condition = (...given: Parameters<Expectation>) => boolean;
 
+/** Applies `then` if the condition is true, and `otherwise` if it is false. */
 export function either(condition: Condition, then: Expectation, otherwise: Expectation): Expectation {
   return (...given) => (condition(...given) ? then : otherwise)(...given);
 }
@@ -108,8 +113,8 @@ export function notStatus(...unwanted: readonly number[]): ResponseExpectation {
     unwanted.includes(status) ? [finding('status-unexpected', { step }, expected, String(status))] : [];
 }
 
-/** A failure with 5xx is not a rejection. */
-export const refused: ResponseExpectation = ({ status, step }) =>
+/** Expects a 4xx status: a failure with 5xx is not a rejection. */
+export const clientError: ResponseExpectation = ({ status, step }) =>
   status >= 400 && status < 500 ? [] : [finding('status-unexpected', { step }, 'a 4xx status', String(status))];
 
 /** Expects an error category in the response header. */
@@ -121,15 +126,15 @@ export function error(code: number | readonly number[], ...categories: readonly 
   return status(code, category(...categories));
 }
 
-/** A 409 ALREADY_COMPLETED shows the state of the request, so for another caller's request it isn't a rejection. */
-const notCarriedOut: Expectation = (response) =>
+/** Expects a 4xx status, but not 409 ALREADY_COMPLETED, which would show the state of another caller's request. */
+const rejectedWithoutState: Expectation = (response) =>
   response.status === 409 && readMember(response, '/status') === 'ALREADY_COMPLETED'
     ? [finding('status-unexpected', { step: response.step }, '404', quoteAnswer(response), { statuses: [404] })]
-    : refused(response);
+    : clientError(response);
 
 /** Expects an error for an id that isn't a request of this caller and model. The status relies on OP-093. */
 export const requestNotFound: Expectation = (response, context) =>
-  [notCarriedOut, withReading('OP-093', status(404)), category('request_not_found')].flatMap((one) =>
+  [rejectedWithoutState, withReading('OP-093', status(404)), category('request_not_found')].flatMap((one) =>
     one(response, context),
   );
 
@@ -138,7 +143,7 @@ export type Matcher<T> = { readonly expected: string; readonly is: (value: T) =>
 /** A header name, or the key of a branded header such as `errorType`. */
 export type HeaderName = Capitalize<string> | keyof ServiceHeaders;
 
-export function nameHeader(header: HeaderName, { headers }: Pick<TargetContext, 'headers'>): string {
+export function resolveHeaderName(header: HeaderName, { headers }: Pick<TargetContext, 'headers'>): string {
   const branded: Readonly<Record<string, string>> = headers;
   return branded[header] ?? header;
 }
@@ -147,7 +152,7 @@ export function header(header: HeaderName, wanted?: string | Matcher<string>): E
   const matcher =
     typeof wanted === 'string' ? { expected: wanted, is: (value: string) => value.trim() === wanted } : wanted;
   return (response, context) => {
-    const name = nameHeader(header, context);
+    const name = resolveHeaderName(header, context);
     const at = { step: response.step, header: name };
     const value = readHeader(response, name);
     const expected = matcher?.expected ?? `header ${name}`;
@@ -170,20 +175,20 @@ export function describeAbsence(response: StepResponse, name: string): string {
 
 export function noHeader(header: HeaderName): Expectation {
   return (response, context) => {
-    const name = nameHeader(header, context);
+    const name = resolveHeaderName(header, context);
     const value = readHeader(response, name);
     if (value === undefined) return [];
     return [finding('header-unexpected', { step: response.step, header: name }, `no header ${name}`, excerpt(value))];
   };
 }
 
-export function formed(expected: string, pattern: RegExp): Matcher<string> {
+export function matchingPattern(expected: string, pattern: RegExp): Matcher<string> {
   return { expected, is: (value) => pattern.test(value.trim()) };
 }
 
-export const filled = formed('a non-empty value', /./);
-export const wholeSeconds = formed('a whole number of seconds', /^\d+$/);
-export const strongEntityTag = formed('a strong entity tag in double quotes', /^"[\x21\x23-\x7e\x80-\xff]*"$/);
+export const nonEmpty = matchingPattern('a non-empty value', /./);
+export const wholeSeconds = matchingPattern('a whole number of seconds', /^\d+$/);
+export const strongEntityTag = matchingPattern('a strong entity tag in double quotes', /^"[\x21\x23-\x7e\x80-\xff]*"$/);
 
 /** Returns a header as whole cents; `NaN` if it isn't an integer. */
 export function readCents(response: Pick<StepResponse, 'headers'>, header: string): number {
@@ -211,8 +216,8 @@ export const jsonType: ResponseExpectation = (response) => {
 export const emptyBody: ResponseExpectation = ({ body, step }) =>
   body.length === 0 ? [] : [finding('body-unexpected', { step }, 'no body', `${body.length} bytes`)];
 
-/** `what`: the expected content, for the finding. */
-export function filledBody(what: string): ResponseExpectation {
+/** Expects a body that isn't empty. `what`: the expected content, for the finding. */
+export function nonEmptyBody(what: string): ResponseExpectation {
   return ({ body, step }) => (body.length > 0 ? [] : [finding('body-unexpected', { step }, what, 'no bytes')]);
 }
 
@@ -280,7 +285,7 @@ export function sameBytes(as: StepResponse): ResponseExpectation {
       : [finding('bytes-differ', { step: response.step }, describe(as), describe(response))];
 }
 
-export function sameType(as: Answer): ResponseExpectation {
+export function sameMediaType(as: Answer): ResponseExpectation {
   return (response) => {
     const [actual, expected = 'absent'] = [readMediaType(response), readMediaType(as)];
     return (actual ?? 'absent') === expected ? [] : wrongMediaType(response.step, expected, actual);
@@ -299,12 +304,12 @@ export function sameValue(as: Answer): ResponseExpectation {
 /** Expects the same media type as another response and then the same value. */
 export function sameResult(as: Answer): ResponseExpectation {
   return (response) => {
-    const otherType = sameType(as)(response);
+    const otherType = sameMediaType(as)(response);
     return otherType.length > 0 ? otherType : sameValue(as)(response);
   };
 }
 
-export const replay: Expectation = header(replayHeader, formed('true', /^true$/i));
+export const replay: Expectation = header(replayHeader, matchingPattern('true', /^true$/i));
 
 export const noReplay: Expectation = (response) => {
   const at = { step: response.step, header: replayHeader };

@@ -18,10 +18,10 @@ import * as expect from './expect.ts';
 const rule = ruleIn('idempotency');
 const accessRule = ruleIn('idempotency', { concern: 'access', usualCause: usualCauses.keyOwners });
 
-const isNew: readonly expect.Expectation[] = [expect.status(200), expect.noReplay];
+const expectNewResult: readonly expect.Expectation[] = [expect.status(200), expect.noReplay];
 const isReplayed = (first: Answer) => expect.orUnreplayable(first, expect.status(200, expect.replay));
 /** A submission returns 201, but the retry table gives 200 for each replay (OP-079). */
-const isReplayedHandle: expect.Expectation = expect.status([200, 201], expect.replay);
+const expectReplayedHandle: expect.Expectation = expect.status([200, 201], expect.replay);
 
 const withInput = (...requires: readonly Condition[]) =>
   ({ cost: 'hooked', requires: [...outcomesModelOr('input'), ...requires] }) as const;
@@ -95,7 +95,7 @@ export const keyScopeRules = [
     sentence: 'Long keys that differ only in the last character are different keys.',
     requirements: ['MR-IDM-32', 'MR-IDM-01'],
     check: ({ one, another, inCapitals, oneAgain }) => [
-      ...expect.on([one, another, inCapitals], ...isNew),
+      ...expect.on([one, another, inCapitals], ...expectNewResult),
       ...expect.on(oneAgain, isReplayed(one)),
     ],
   }),
@@ -106,13 +106,14 @@ export const keyScopeRules = [
     check: ({ submit }) => expect.on(submit, expect.conflict),
   }),
   accessRule('idempotency.caller.without-a-workspace-has-keys-of-its-own', threeCallers, {
-    sentence: 'Workspaces, and a caller without a workspace, have their own keys: equal keys do not conflict.',
+    sentence:
+      'Callers of different workspaces, or without a workspace, can use equal idempotency keys without a conflict.',
     requirements: ['MR-IDM-32', 'MR-IDM-40', 'MR-IDM-41', 'MR-IDM-45', 'MR-HDR-14'],
     check: ({ solo, soloAgain, soloSecond, main, neighbour, queued, queuedByNeighbour }) => {
       const first = readMember(queued, '/request_id');
       const isOther = expect.matching('a separate request', (id) => id === undefined || id !== first);
       return [
-        ...expect.on([soloSecond, main, neighbour], ...isNew),
+        ...expect.on([soloSecond, main, neighbour], ...expectNewResult),
         ...expect.on(soloAgain, isReplayed(solo)),
         ...expect.on(queuedByNeighbour, expect.status(201), expect.noReplay, expect.member('/request_id', isOther)),
       ];
@@ -124,7 +125,7 @@ export const keyScopeRules = [
     check: ({ keyFirst, tokenAgain, tokenFirst, keyAgain, queuedAgain }) => [
       ...expect.on(tokenAgain, isReplayed(keyFirst)),
       ...expect.on(keyAgain, isReplayed(tokenFirst)),
-      ...expect.on(queuedAgain, isReplayedHandle),
+      ...expect.on(queuedAgain, expectReplayedHandle),
     ],
   }),
   rule('idempotency.caller.colleague-shares-the-keys', colleagueCalls, {
@@ -245,7 +246,8 @@ export const runningCallRules = [
     requirements: ['MR-RUN-59', 'MR-HDR-05'],
     reading: 'OP-033',
     needs,
-    check: ({ missed }) => expect.on(missed, expect.header('upstreamStatus', expect.formed('a 2xx status', /^2\d\d$/))),
+    check: ({ missed }) =>
+      expect.on(missed, expect.header('upstreamStatus', expect.matchingPattern('a 2xx status', /^2\d\d$/))),
   }),
   rule('idempotency.deadline.is-still-running', collectable, {
     sentence: 'After a 504 deadline_exceeded, a repeated call gets the replayed result or an error with Retry-After.',

@@ -40,7 +40,7 @@ const linkedDocument = scenario({ requires: [state] }, async (server) => {
 const withApiKey = { credentials: [{ as: 'api-key', who: 'main' }] } as const;
 const withBearerToken = { credentials: [{ as: 'bearer', who: 'main' }] } as const;
 
-const readByBothForms = scenario({ requires: [state, apiKey] }, async ({ listModels, model, authored }) => ({
+const readWithKeyAndToken = scenario({ requires: [state, apiKey] }, async ({ listModels, model, authored }) => ({
   lists: [await listModels('?limit=1', withApiKey), await listModels('?limit=1', withBearerToken)] as const,
   byKey: await model(authored, withApiKey),
   byToken: await model(authored, withBearerToken),
@@ -49,7 +49,7 @@ const readByBothForms = scenario({ requires: [state, apiKey] }, async ({ listMod
 const detailRule = ruleIn('model', { needs: ['model.detail.answers-with-200'] });
 
 const maxModels = 24;
-const readsAtATime = 8;
+const maxConcurrentReads = 8;
 
 /** Returns the first models and the last one. */
 function chooseModels({ discovery }: TargetContext): readonly string[] {
@@ -62,7 +62,7 @@ const listedModels = scenario({ requires: [state] }, async (server) => {
   const list = await server.listModels('?limit=100');
   const readDetail = async (id: string) =>
     [id, await server.model({ path: modelPath(id) }, isPart ? onKeptConnection : {})] as const;
-  const read = await pMap(chooseModels(server), readDetail, { concurrency: isPart ? readsAtATime : 1 });
+  const read = await pMap(chooseModels(server), readDetail, { concurrency: isPart ? maxConcurrentReads : 1 });
   return { list, details: Object.fromEntries(read) };
 });
 
@@ -95,8 +95,8 @@ export const modelRules = [
       return expect.on(linked, expect.status(200, expect.sameMember('', document)));
     },
   }),
-  detailRule('model.detail.is-the-same-for-every-credential-form', readByBothForms, {
-    sentence: 'An API key and a bearer token get the same entry of a model, and models in the list.',
+  detailRule('model.detail.is-the-same-for-every-credential-form', readWithKeyAndToken, {
+    sentence: 'A model has the same details for an API key and a bearer token, and both can list models.',
     requirements: ['MR-CAT-02', 'MR-MOD-04', 'MR-AUT-04'],
     check: ({ lists, byKey, byToken }) => {
       const sameEntry = entryPointers.map((pointer) => expect.sameMember(pointer, byKey));

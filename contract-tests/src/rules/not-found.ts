@@ -7,7 +7,7 @@ import { findUnknownId, json, submitted, unknownRequestId, unknownSiblingPath } 
 import * as expect from './expect.ts';
 import { type RouterOperation, routerOperations } from './operations.ts';
 
-const listOddModels = ({ text }: Values): Readonly<Record<string, string>> => ({
+const drawUnusualModelIds = ({ text }: Values): Readonly<Record<string, string>> => ({
   'a provider of 65 characters': `${'p'.repeat(65)}/m`,
   'a model of 129 characters': `p/${'m'.repeat(129)}`,
   'a model of 2000 characters': `p/${'m'.repeat(2_000)}`,
@@ -18,7 +18,7 @@ const listOddModels = ({ text }: Values): Readonly<Record<string, string>> => ({
   asterisks: '*/*',
 });
 
-const listOddRequests = ({ text, uuid }: Values): Readonly<Record<string, string>> => ({
+const drawUnusualRequestIds = ({ text, uuid }: Values): Readonly<Record<string, string>> => ({
   'not a UUID': text('not-a-uuid'),
   'a UUID with an extra digit': `${uuid(unknownRequestId)}0`,
   'a UUID in capitals': uuid(unknownRequestId).replaceAll('0', 'A').toUpperCase(),
@@ -61,10 +61,10 @@ function notFoundRulesOf({ name, words, method, tail, refusals }: RouterOperatio
         ? { 'an unknown request': authored.path + known }
         : { 'an unknown provider': unknownModel + known, 'an unknown model': unknownSiblingPath(server) + known },
     );
-    const models = mapIds(listOddModels(values), (id) => modelPath(id) + known);
-    const requests = mapIds(listOddRequests(values), (id) => authored.path + tail.replace(unknownRequestId, id));
-    const odd = { ...models, ...(isOnRequest && requests) };
-    return { unknown, odd: (await server.ifPossible(() => sendTo(odd))) ?? [] };
+    const models = mapIds(drawUnusualModelIds(values), (id) => modelPath(id) + known);
+    const requests = mapIds(drawUnusualRequestIds(values), (id) => authored.path + tail.replace(unknownRequestId, id));
+    const unusual = { ...models, ...(isOnRequest && requests) };
+    return { unknown, unusual: (await server.ifPossible(() => sendTo(unusual))) ?? [] };
   });
   const notFound = isOnRequest ? expect.requestNotFound : expect.error(404, 'model_not_found');
   const category = isOnRequest ? 'request_not_found' : 'model_not_found';
@@ -81,9 +81,9 @@ function notFoundRulesOf({ name, words, method, tail, refusals }: RouterOperatio
       sentence: `A malformed ${isOnRequest ? 'model or request id' : 'model id'} is rejected (${words}).`,
       requirements: [...requirements, 'MR-MOD-02', 'MR-MOD-03', ...(isOnRequest ? ['MR-COL-02', 'MR-CTG-10'] : [])],
       // Each id is either unknown or malformed (OP-037); both errors have a defined category.
-      check: ({ odd }) =>
+      check: ({ unusual }) =>
         expect.on(
-          odd,
+          unusual,
           expect.status([404, 400, 414, 422]),
           expect.category('model_not_found', 'request_not_found', 'invalid_input'),
         ),

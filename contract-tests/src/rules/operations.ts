@@ -16,7 +16,10 @@ const rows = [
   ['cancel', 'cancelRequest', 'PUT', `${request}/cancel`, 'MR-CAN-16', 'MR-CAN-17', 'MR-CAN-19', 'MR-CAN-18'],
 ] as const;
 
-/** Operations of the router. Operations on a request have an unknown id in their path. */
+/**
+ * Operations of the router. `tail`: end of the path, after the path of the model. For operations on a request, it contains
+ * an unknown id.
+ */
 export const routerOperations = rows.map(([name, operationId, method, tail, on401, on403, on503, on404]) => {
   const refusals = { 401: on401, 403: on403, 503: on503, 404: on404 };
   return { name, words: name.replace('-', ' '), operationId, method, tail, refusals };

@@ -135,8 +135,9 @@ function runRule(row: Failure): Rule | readonly Rule[] {
     check: ({ run }, { isScripted, values }) => {
       // For a configured model, the status of its provider is unknown.
       const upstreamStatus = isScripted ? upstream?.status(values) : undefined;
-      const wanted = upstreamStatus === undefined ? expect.formed('three digits', /^\d{3}$/) : String(upstreamStatus);
-      return expect.ifItFails(run, () =>
+      const wanted =
+        upstreamStatus === undefined ? expect.matchingPattern('three digits', /^\d{3}$/) : String(upstreamStatus);
+      return expect.unlessInputSucceeded(run, () =>
         expect.on(
           run,
           expect.withReading(statusReading, expect.status(status)),
@@ -186,7 +187,7 @@ function queuedRule(row: Failure): Rule | readonly Rule[] {
       ];
       // A configured input that should fail may succeed. A status with an error_type is never a success.
       const hasFailed = end.status === 410 || readMember(end, '/error_type') !== undefined;
-      return hasFailed ? checkFailure() : expect.ifItFails(collect, checkFailure);
+      return hasFailed ? checkFailure() : expect.unlessInputSucceeded(collect, checkFailure);
     },
   });
 }
@@ -269,14 +270,11 @@ const literal = scenario(hooked, async (server) => ({
   collect: await collectQueued(server, outcomesModelWith({}), literalBody(writeText(server))),
 }));
 
-const expectCollected = ({ run, collect }: Record<'run' | 'collect', Answer>) =>
-  expect.on(collect, expect.status(200, expect.sameBytes(run)));
-
 export const outcomeRules = [
   ...failures.flatMap(runRule),
   ...failures.flatMap(queuedRule),
   rule('outcomes.run.lost-work-gives-no-collect-hint', lostRun, {
-    sentence: 'A 504 for work that is lost has no Retry-After.',
+    sentence: 'A 504 has no Retry-After if the result of the run is lost.',
     requirements: ['MR-RUN-60', 'MR-IDM-07'],
     needs: ['outcomes.run.deadline'],
     check: ({ run }) => expect.on(run, expect.noHeader('Retry-After')),
@@ -313,6 +311,6 @@ export const outcomeRules = [
     sentence: 'A collected JSON result has the same bytes as the result of a run.',
     requirements: ['MR-COL-06', 'MR-COL-04'],
     needs: ['outcomes.body.reaches-the-provider-unchanged'],
-    check: expectCollected,
+    check: ({ run, collect }) => expect.on(collect, expect.status(200, expect.sameBytes(run))),
   }),
 ];

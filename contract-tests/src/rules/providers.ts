@@ -28,7 +28,7 @@ const unknownProvider = scenario(hooked, async ({ run, values }) => ({
   run: await run(outcomesModelWith({}), { query: atProvider(values.text('no-such-provider')) }),
 }));
 
-type EachRun = {
+type RunVariants = {
   readonly testsSetting: InputName;
   readonly callsOfOutcomesModel: Readonly<Record<string, CallOptions>>;
   /** Returns undefined if the configuration of the model lacks an input or provider that the run needs. */
@@ -39,7 +39,7 @@ type Runs = Readonly<Record<string, Answer>>;
 /** Returns the responses by name or model. Runs other than the first are only sent if budget and time allow. */
 async function runEach(
   { isScripted, owned, run, ifPossible }: ScenarioContext,
-  { testsSetting, callsOfOutcomesModel: scripted, forLiveModel }: EachRun,
+  { testsSetting, callsOfOutcomesModel: scripted, forLiveModel }: RunVariants,
 ): Promise<Runs> {
   const responses: Record<string, Answer> = {};
   const calls = isScripted
@@ -116,13 +116,16 @@ const strictWithoutProvider = scenario(hooked, async ({ run }) => ({
   run: await run(outcomesModelWith({}), { query: '?strict_mode=true', ...literalBody(nativeText) }),
 }));
 
-const thenEcho = (outcome: string) => ({ query: automatic, ...json({ outcome, alternate_outcome: 'echo' }) });
+const failThenEcho = (outcome: string) => ({ query: automatic, ...json({ outcome, alternate_outcome: 'echo' }) });
 
 const fallbacks = scenario({ cost: 'hooked' }, async (server) => {
   const failing = await runEach(server, {
     testsSetting: 'fallback',
     // Failures of the provider or the router, for which the caller is not responsible.
-    callsOfOutcomesModel: { provider_error: thenEcho('provider_error'), internal_error: thenEcho('internal_error') },
+    callsOfOutcomesModel: {
+      provider_error: failThenEcho('provider_error'),
+      internal_error: failThenEcho('internal_error'),
+    },
     // Values of `fallback_provider` are undocumented, so the owner must configure one (OP-004).
     forLiveModel: ({ fallback }) => fallback && { query: withFallback(fallback.value), ...json(fallback.input) },
   });
@@ -139,12 +142,12 @@ const rejections = scenario({ cost: 'hooked' }, async (server) => ({
   }),
 }));
 
-const refusedByProvider = scenario(hooked, async ({ run }) => ({
+const rejectedByProvider = scenario(hooked, async ({ run }) => ({
   input: await run(outcomesModelWith({ outcome: 'refused_input' }), { query: automatic }),
   request: await run(outcomesModelWith({ outcome: 'refused_request' }), { query: automatic }),
 }));
 
-const noFallback = [expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')] as const;
+const expectNoFallback = [expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')] as const;
 const callerErrorRequirements = ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13', 'MR-HDR-11'];
 
 export const providerRules = [
@@ -224,7 +227,7 @@ export const providerRules = [
     sentence: 'If a fallback provider serves a run, a header of the response contains the name of that provider.',
     requirements: ['MR-HDR-11', 'MR-HDR-12', 'MR-RUN-32'],
     check: ({ failing }, { isScripted }) => [
-      ...expectOnEach(failing, expect.header('fallbackProvider', expect.filled)),
+      ...expectOnEach(failing, expect.header('fallbackProvider', expect.nonEmpty)),
       ...(isScripted ? expectOnEach(failing, expect.header('fallbackProvider', alternate)) : []),
     ],
   }),
@@ -235,7 +238,7 @@ export const providerRules = [
     check: ({ failing }) => expectOnEach(failing, expectDisclosed(['outcome'])),
   }),
   hookRule('providers.fallback.needs-a-failure', fallbacks, {
-    sentence: 'Without a failure of the first provider, no fallback serves the run.',
+    sentence: 'A fallback provider only serves a run if the first provider failed.',
     requirements: ['MR-HDR-11', 'MR-RUN-10'],
     check: ({ healthy }) =>
       expect.on(healthy, expect.status(200, received({ provider: 'sandbox' }), expect.noHeader('fallbackProvider'))),
@@ -252,22 +255,22 @@ export const providerRules = [
         !isScripted && run.status === 200 && readHeader(run, headers.fallbackProvider) === undefined;
       const final = Object.values(rejected).filter((run) => !isAccepted(run));
       const refusal = expect.withReading('OP-018', expect.status(400));
-      return expect.on(final, refusal, expect.category('content_policy_violation'), ...noFallback);
+      return expect.on(final, refusal, expect.category('content_policy_violation'), ...expectNoFallback);
     },
   }),
-  rule('providers.fallback.none.refused-input', refusedByProvider, {
+  rule('providers.fallback.none.refused-input', rejectedByProvider, {
     sentence: 'No fallback is tried after the provider rejected the input or the request.',
     requirements: callerErrorRequirements,
     partReading: ['OP-096', 'OP-107'],
     check: ({ input, request }) => [
-      ...expect.on(input, expect.withReading('OP-107', expect.error(422, 'invalid_input')), ...noFallback),
-      ...expect.on(request, expect.withReading('OP-096', expect.error(400, 'invalid_input')), ...noFallback),
+      ...expect.on(input, expect.withReading('OP-107', expect.error(422, 'invalid_input')), ...expectNoFallback),
+      ...expect.on(request, expect.withReading('OP-096', expect.error(400, 'invalid_input')), ...expectNoFallback),
     ],
   }),
   rule('providers.fallback.none.not-asked-for', runOutcomesModel({ outcome: 'provider_error' }), {
     sentence: 'No fallback is tried unless the caller requests it.',
     requirements: ['MR-RUN-10', 'MR-RUN-13', 'MR-HDR-11'],
     reading: 'OP-049',
-    check: ({ run }) => expect.on(run, expect.error(502, 'provider_error'), ...noFallback),
+    check: ({ run }) => expect.on(run, expect.error(502, 'provider_error'), ...expectNoFallback),
   }),
 ];

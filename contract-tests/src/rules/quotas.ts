@@ -10,14 +10,14 @@ const rule = ruleIn('quotas');
 
 const currentHeader = 'X-Committed-Spend-Current';
 
-const committed = (answer: StepResponse): number => expect.readCents(answer, currentHeader);
+const readCommittedSpend = (answer: StepResponse): number => expect.readCents(answer, currentHeader);
 
 type Comparison = (current: number, before: number) => boolean;
-const isFree: Comparison = (current, before) => current <= before;
+const isReleased: Comparison = (current, before) => current <= before;
 const isReserved: Comparison = (current, before) => current > before;
 
 const failures = ['provider_error', 'content_policy_violation', 'provider_timeout', 'internal_error'];
-const heldMs = 2_000;
+const slowCallMs = 2_000;
 
 /** All calls use the caller `solo`, so that its committed spend comes from these calls. */
 const spending = scenario(
@@ -28,23 +28,23 @@ const spending = scenario(
     const before = await server.must(run({}), 200);
     const repeatUntil = (isReached: Comparison, atMost: number, everyMs: number) =>
       server.repeat(() => run({}), {
-        until: (answer) => isReached(committed(answer), committed(before)),
+        until: (answer) => isReached(readCommittedSpend(answer), readCommittedSpend(before)),
         atMost,
         everyMs,
         mayNeverHold: true,
       });
-    // Other rules may reserve spend briefly, so retry. Spend that is never released is still reported.
-    const runUntilFree = () => repeatUntil(isFree, 8, 250);
+    // Other rules may reserve spend for a short time, so repeat the call. Spend that is never released is still reported.
+    const runUntilFree = () => repeatUntil(isReleased, 8, 250);
 
     const [held, during, alsoDuring] = await Promise.all([
-      run({ delay_ms: server.values.ms(heldMs) }),
+      run({ delay_ms: server.values.ms(slowCallMs) }),
       // The slow call may arrive late, so send other calls until one shows the spend of the slow call.
       server.after(150, () => repeatUntil(isReserved, 7, 1_000)),
       server.after(300, () => run({})), // In case the response to the other call is slow.
     ]);
     const after = await runUntilFree();
 
-    // Long enough for a late cancellation.
+    // Long enough that the run hasn't ended when the cancellation arrives.
     const input = { delay_ms: server.values.ms(6_000) };
     const queued = await server.must(server.submit(outcomesModelWith(input), { as }), 201);
     await server.must(server.cancel(queued, { as }), 202);
@@ -55,7 +55,7 @@ const spending = scenario(
     const afterFailures = await runUntilFree();
 
     const key = server.newKey('spend');
-    // Passive rules check the header with the used credits, which these calls and no others produce.
+    // Only these calls have a header with the used credits, which passive rules check.
     await run({ credits_used: 7 }, key);
     await run({ credits_used: 7 }, key);
     await run({ outcome: server.values.text('none-of-them') });
@@ -66,7 +66,7 @@ const spending = scenario(
 
 function expectCommitted(before: Answer, isExpected: Comparison, words: string): expect.Expectation {
   return (response) => {
-    const [current, earlier] = [committed(response), committed(before)];
+    const [current, earlier] = [readCommittedSpend(response), readCommittedSpend(before)];
     const at = { step: response.step, header: currentHeader };
     return isExpected(current, earlier) ? [] : [finding('values-differ', at, `${words} ${earlier}`, String(current))];
   };
@@ -81,7 +81,7 @@ const submitAs = (as: CredentialName<'router'>, purpose: { readonly rejected?: t
     return { submit: await server.must(submit, 200, 201, 400, 402, 403, 429, 500, 503) };
   });
 
-const soonMs = 400;
+const maxHandleMs = 400;
 
 /** Submits two requests concurrently to a model that no other scenario uses. */
 const concurrentSubmissions = scenario(
@@ -99,11 +99,13 @@ export const quotaRules = [
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
     // Queued requests may count as calls in flight (OP-210).
     check: ({ before, held, during, alsoDuring }) => {
-      if (Number.isNaN(committed(before))) return noSpendHeader;
+      if (Number.isNaN(readCommittedSpend(before))) return noSpendHeader;
       const others = [...during.attempts, alsoDuring];
-      if (others.some((answer) => committed(answer) > committed(before))) return [];
+      if (others.some((answer) => readCommittedSpend(answer) > readCommittedSpend(before))) return [];
       const end = computeEnd(held.exchange);
-      const inside = others.find(({ exchange }) => computeEnd(exchange) <= end && computeEnd(exchange) >= end - heldMs);
+      const inside = others.find(
+        ({ exchange }) => computeEnd(exchange) <= end && computeEnd(exchange) >= end - slowCallMs,
+      );
       if (inside === undefined)
         return notApplicable('no other call got its response while the slow call was certainly running');
       return expect.on(inside, expectCommitted(before, isReserved, 'more than'));
@@ -114,8 +116,8 @@ export const quotaRules = [
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
     partReading: 'OP-050',
     check: ({ before, after, afterFailures, afterUnserved, afterCancellation }) => {
-      if (Number.isNaN(committed(before))) return noSpendHeader;
-      const free = expectCommitted(before, isFree, 'at most');
+      if (Number.isNaN(readCommittedSpend(before))) return noSpendHeader;
+      const free = expectCommitted(before, isReleased, 'at most');
       return [
         ...expect.on([after, afterFailures, afterUnserved], free),
         // A cancelled run may continue at its provider.
@@ -145,7 +147,7 @@ export const quotaRules = [
   }),
   rule('quotas.queue.positions-count-those-ahead', concurrentSubmissions, {
     concern: 'results',
-    sentence: 'The queue position is the number of requests ahead.',
+    sentence: 'The queue position of a request is the number of requests ahead of it.',
     requirements: ['MR-QUE-09', 'MR-QUE-10', 'MR-QUE-07'],
     check: ({ one, two }) => {
       const rejected = expect.on([one, two], expect.status(201));
@@ -156,8 +158,8 @@ export const quotaRules = [
       if (new Set(positions).size === positions.length) return [];
       if (positions[0] === 0) return notApplicable('no request had to wait: both were at the front');
       // After a late response the queue may be empty again.
-      if ([one, two].some(({ exchange }) => exchange.timing.durationMs > soonMs))
-        return notApplicable(`a handle took more than ${soonMs} ms to arrive`);
+      if ([one, two].some(({ exchange }) => exchange.timing.durationMs > maxHandleMs))
+        return notApplicable(`a handle took more than ${maxHandleMs} ms to arrive`);
       const actual = positions.join(' and ');
       return expect.wrongAt(two.step, '/queue_position', 'different positions: one is behind the other', actual);
     },

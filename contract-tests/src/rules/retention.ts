@@ -84,7 +84,7 @@ const day = scenario({ cost: 'hooked', requires: hook('outcomes', 'assets', 'clo
 function expectExpired(...links: readonly OpenedLink[]): readonly Finding[] {
   return expect.on(
     links.map(({ opened }) => opened),
-    expect.refused,
+    expect.clientError,
   );
 }
 
@@ -106,7 +106,7 @@ export const retentionRules = [
     sentence: 'A key can be used again 24 hours after its first call, even if the call has been repeated since.',
     requirements: ['MR-IDM-46', 'MR-IDM-47', 'MR-IDM-48', 'MR-IDM-49', 'MR-IDM-54', 'MR-HDR-14'],
     needs: ['retention.key.replays-within-24-hours'],
-    // The retries two hours earlier must not extend the retention.
+    // The repeated calls two hours earlier must not extend the time for which a key is stored.
     check: ({ after25h: { kept, queued, accepted } }) => [
       ...expect.on(kept, expect.status(200), expect.noReplay),
       ...expect.on(queued, expect.status(201), expect.noReplay),
@@ -126,7 +126,7 @@ export const retentionRules = [
       [atFirst.day, atFirst.half, atFirst.direct, after23h.direct].flatMap((link) => expectOpen(link)),
   }),
   accessRule('retention.assets.expire', day, {
-    sentence: 'Asset URLs cannot be opened after 24 hours, or after 12 for some providers, even if they never were.',
+    sentence: 'Asset URLs expire after 24 hours, or after 12 for some providers, even if they were never opened.',
     requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14', 'MR-AST-15', 'MR-AST-24'],
     check: ({ after13h, after25h }) => expectExpired(after13h.half, after25h.day, after25h.direct, after25h.unopened),
   }),

@@ -35,7 +35,7 @@ function readTag(read: Answer): string {
 
 const ifNoneMatch = (tag: string) => ({ headers: [['If-None-Match', tag]] }) as const satisfies CallOptions;
 
-/** Reads the authored model's document, then again with each of the options made from its tag. */
+/** Reads the authored model's document, and then again with each of the call options that `listOptions` returns for its tag. */
 const readAgain = (
   listOptions: (tag: string, values: Values) => readonly CallOptions[],
   requires: readonly Condition[] = [],
@@ -47,7 +47,7 @@ const readAgain = (
   });
 
 const current = readAgain((tag) => [tag, tag, tag].map(ifNoneMatch));
-/** Tags that the server never sent. Some are similar to its tag, because strong tags must match in every character. */
+/** Sends tags that the server never sent. Some are similar to its tag, because strong tags must match in every character. */
 const stale = readAgain((tag, { text }) =>
   [
     tag.replace(/"$/, `-${text('stale')}"`),
@@ -57,8 +57,8 @@ const stale = readAgain((tag, { text }) =>
 );
 const withoutAccess = readAgain((tag) => [{ ...ifNoneMatch(tag), as: 'noAccess' }], credential('router', 'noAccess'));
 
-/** Requests compression like most clients. A proxy that compresses the document may change its tag or weaken it. */
-const compressedTwice = scenario({ requires: [state] }, async ({ schema, authored }) => {
+/** Requests a compressed document, because a proxy that compresses it may change its tag or make it weak. */
+const compressedReads = scenario({ requires: [state] }, async ({ schema, authored }) => {
   const gzip = ['Accept-Encoding', 'gzip'] as const;
   const compressed = await schema(authored, { headers: [gzip] });
   const tag = readHeader(compressed, 'etag')?.trim();
@@ -97,12 +97,12 @@ const conditionalRule = ruleIn('schema-document', { needs: ['schema-document.not
 
 export const schemaReadingRules = [
   revalidationRule('schema-document.not-modified.answers-the-same-tag', current, {
-    sentence: 'Each request with the current entity tag in If-None-Match gets 304 with that tag and without a body.',
+    sentence: 'A request for a schema document with its current entity tag gets 304 with that tag and without a body.',
     requirements: ['MR-SCH-12', 'MR-SCH-13', 'MR-SCH-15'],
     check: ({ read, again }) =>
       expect.on(again, expect.status(304, expect.emptyBody, expect.header('ETag', readTag(read)))),
   }),
-  revalidationRule('schema-document.compressed.is-revalidated', compressedTwice, {
+  revalidationRule('schema-document.compressed.is-revalidated', compressedReads, {
     sentence: 'A compressed schema document has a strong entity tag, and a request with that tag gets 304.',
     requirements: ['MR-SCH-08', 'MR-SCH-12', 'MR-HDR-23'],
     needs: ['schema-document.not-modified.answers-the-same-tag'],
@@ -112,7 +112,7 @@ export const schemaReadingRules = [
     ],
   }),
   revalidationRule('schema-document.modified.answers-a-stale-tag', stale, {
-    sentence: 'A request with any other entity tag gets 200 and the document, even if the tag is similar.',
+    sentence: 'A request for a schema document with an old or similar entity tag gets 200 and the document.',
     requirements: ['MR-SCH-12', 'MR-SCH-09'],
     check: ({ read, again }) => expect.on(again, expect.status(200, expect.sameBytes(read))),
   }),
@@ -129,7 +129,7 @@ export const schemaReadingRules = [
   }),
   conditionalRule('schema-document.conditional.unlocks-nothing', withoutCredential, {
     concern: 'access',
-    sentence: 'A call without a valid credential gets 401, not 304, even with the current entity tag.',
+    sentence: 'A request for a schema document without a valid credential gets 401, even with the current entity tag.',
     requirements: ['MR-SCH-18', 'MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-SCH-20'],
     check: ({ anonymous, wrongKey, unknownModel }) => [
       ...expect.on([anonymous, wrongKey], expect.status(401)),
@@ -138,7 +138,7 @@ export const schemaReadingRules = [
   }),
   rule('schema-document.conditional.unlocks-nothing-for-the-barred', withoutAccess, {
     concern: 'access',
-    sentence: 'A caller without access gets 403, not 304, even with the current entity tag.',
+    sentence: 'A caller without access to a schema document gets 403, even with its current entity tag.',
     requirements: ['MR-SCH-19', 'MR-AUT-08'],
     // A target may let this caller read documents. The needed rule is then not applicable, and neither is this one.
     needs: ['authentication.no-access.is-forbidden.schema-document'],
@@ -149,14 +149,14 @@ export const schemaReadingRules = [
 const modelRule = ruleIn('schema-document', { perModel: true, concern: 'inputs', usualCause: usualCauses.inputs });
 
 const maxModels = 40;
-const readsAtATime = 8;
+const maxConcurrentReads = 8;
 
 /** Responses by model id; undefined if there was no budget, time or input for the call. */
 type Answers = Record<string, Answer | undefined>;
 
 async function readDocuments({ schema }: FreeContext, ids: readonly string[]) {
   const read = async (id: string) => [id, await schema({ path: modelPath(id) })] as const;
-  return Object.fromEntries(await pMap(ids, read, { concurrency: readsAtATime }));
+  return Object.fromEntries(await pMap(ids, read, { concurrency: maxConcurrentReads }));
 }
 
 export function readModel(id: string, response: StepResponse, { specs }: TargetContext): DiscoveredModel | undefined {
@@ -186,7 +186,7 @@ const eachModel = scenario({ cost: 'billed', requires: hook('outcomes') }, async
     const tag = readHeader(document, 'etag')?.trim();
     if (tag !== undefined) again[id] = await server.schema({ path: modelPath(id) }, ifNoneMatch(tag));
   };
-  await pMap(Object.entries(read), readAgain, { concurrency: readsAtATime });
+  await pMap(Object.entries(read), readAgain, { concurrency: maxConcurrentReads });
   const run: Answers = {};
   const minimal: Answers = {};
   // Use the same inputs as other rules, and configured inputs if available.
@@ -212,7 +212,7 @@ const expectAccepted =
 export const schemaInputRules = [
   rule('schema-document.not-modified.for-each-model', eachModel, {
     perModel: true,
-    sentence: 'For each model, a request with the current entity tag gets 304.',
+    sentence: 'For each model, a request for the schema document with its current entity tag gets 304.',
     requirements: ['MR-SCH-12'],
     needs: ['schema-document.not-modified.answers-the-same-tag'],
     check: ({ again }) => expect.on(Object.values(again), expect.status(304)),
@@ -270,8 +270,8 @@ const documents = scenario({ requires: [state, validation] }, async (server) => 
   read: await readDocuments(server, server.runnable.slice(0, maxModels)),
 }));
 
-/** Lists the runnable models whose schema rejects some input. Without an authored schema, the router rejects none. */
-async function listRefusing(server: ScenarioContext): Promise<readonly DiscoveredModel[]> {
+/** Lists the runnable models whose schema rejects some input. The router rejects no input of a model without an authored schema. */
+async function listValidatingModels(server: ScenarioContext): Promise<readonly DiscoveredModel[]> {
   const { read } = await server.shared(documents);
   return Object.entries(read)
     .flatMap(([id, document]) => readModel(id, document, server) ?? [])
@@ -282,9 +282,9 @@ async function listRefusing(server: ScenarioContext): Promise<readonly Discovere
  * Runs or submits one or two models for each keyword, with an input that only violates that keyword, and then each model
  * with an input that violates its schema in any way.
  */
-const violating = (operation: 'run' | 'submit') =>
+const sendInvalidInputs = (operation: 'run' | 'submit') =>
   scenario({ cost: 'billed', requires: [state, validation] }, async (server) => {
-    const models = await listRefusing(server);
+    const models = await listValidatingModels(server);
     const byKeyword = keywords.flatMap((keyword) => {
       const wrong = models.map((model) => ({ model, flaw: keyword, input: findWrongInputs(model).get(keyword) }));
       return wrong.filter(({ input }) => input !== undefined).slice(0, modelsPerKeyword);
@@ -304,7 +304,7 @@ const requirements = {
 } as const;
 
 export const schemaConstraintRules = startOperations.map(({ name, noun }) =>
-  rule(`schema-document.constraints.${name}`, violating(name), {
+  rule(`schema-document.constraints.${name}`, sendInvalidInputs(name), {
     usualCause: usualCauses.inputs,
     sentence: `For each model, a ${noun} with an input that violates the schema document is rejected with 422.`,
     requirements: requirements[name],

@@ -126,7 +126,7 @@ export const statusRules = [
     },
   }),
   accessRule('status.other-model.is-not-found-on-any-route', underOtherModels, {
-    sentence: 'A request is not found below the path of a different model, on any route.',
+    sentence: 'Reading, collecting or cancelling a request below the path of a different model returns 404.',
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     check: ({ misplaced }) => expect.on(misplaced, expect.requestNotFound),
   }),

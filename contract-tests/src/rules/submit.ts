@@ -23,7 +23,7 @@ const withoutCredits = scenario(
 );
 
 const billedForMain = { cost: 'billed', requires: [state, ...credential('router', 'main')] } as const;
-const toBinaryModel = scenario(billedForMain, async ({ submit, discovery: { models } }) => {
+const submitToBinaryModel = scenario(billedForMain, async ({ submit, discovery: { models } }) => {
   if (models.binary === undefined) throw new NotApplicable('no model that returns bytes was found');
   return { submit: await submit(models.binary, { share: 'plain request' }) };
 });
@@ -33,15 +33,15 @@ const invalid = scenario({ requires: [validation] }, async ({ submit, authored }
 }));
 
 /** Submits twice with one key. Live scenarios share the first submission. */
-const underOneKey = (again: (server: ScenarioContext) => CallOptions) =>
+const submitWithOneKey = (again: (server: ScenarioContext) => CallOptions) =>
   scenario(billed, async (server) => {
     const key = server.newKey('shared-submit');
     const first = await server.must(server.submit(server.authored, { key, share: 'shared-submit' }), 201);
     const repeated = await server.submit(server.authored, { key: first.key, ...again(server) });
     return { first, again: repeated, status: await server.follow(repeated, '/status_url') };
   });
-const retried = underOneKey(() => ({}));
-const retriedWithAnotherBody = underOneKey((server) => ({ ...json(findOtherInput(server)), rejected: true }));
+const submitTwice = submitWithOneKey(() => ({}));
+const submitTwiceWithOtherBody = submitWithOneKey((server) => ({ ...json(findOtherInput(server)), rejected: true }));
 const retryRule = ruleIn('submit', {
   concern: 'money',
   usualCause: usualCauses.keys,
@@ -60,7 +60,7 @@ const longRun = scenario({ cost: 'hooked', requires: outcomesModelOr('slowInput'
   return { submit, early, cancel: await server.cancel(submit) };
 });
 
-const unfinished = expect.matching(
+const notCompleted = expect.matching(
   'a request that is not COMPLETED',
   (status) => typeof status === 'string' && status !== 'COMPLETED',
 );
@@ -78,7 +78,7 @@ export const submitRules = [
     requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
     check: ({ submit }) => expect.on(submit, expect.error(402, 'insufficient_credits')),
   }),
-  rule('submit.binary.byte-returning-model', toBinaryModel, {
+  rule('submit.binary.byte-returning-model', submitToBinaryModel, {
     sentence: 'The response to a submission to a model that returns bytes is recorded, not judged.',
     observes: true,
     requirements: ['MR-SUB-10'],
@@ -93,7 +93,7 @@ export const submitRules = [
     usualCause: usualCauses.inputs,
     check: ({ invalid }) => expect.on(invalid, expect.error(422, 'invalid_input')),
   }),
-  retryRule('submit.retry.gives-the-same-handle', retried, {
+  retryRule('submit.retry.gives-the-same-handle', submitTwice, {
     sentence: 'A repeated submission with the same key returns the handle of the same request, marked as a replay.',
     requirements: ['MR-SUB-12', 'MR-IDM-01', 'MR-HDR-14', 'MR-QUE-20'],
     // The retry table defines 200, but the operation 201 (OP-079).
@@ -103,7 +103,7 @@ export const submitRules = [
       ...(status === undefined ? [] : expect.on(status, expect.status([200, 410]))),
     ],
   }),
-  retryRule('submit.retry.with-another-body-conflicts', retriedWithAnotherBody, {
+  retryRule('submit.retry.with-another-body-conflicts', submitTwiceWithOtherBody, {
     sentence: 'Reusing the idempotency key of a submission with a different body is rejected with 409 invalid_input.',
     requirements: ['MR-SUB-18', 'MR-IDM-16', 'MR-IDM-27', 'MR-STC-06', 'MR-CTG-04'],
     check: ({ again }) => expect.on(again, expect.conflict),
@@ -121,7 +121,7 @@ export const submitRules = [
       const isHandle = readMember(early, '/request_id') !== undefined;
       if (early.status !== 202 && (early.status !== 200 || isHandle))
         return notApplicable(`collecting the request at once is answered with ${early.status}`);
-      return expect.on(early, expect.status(202, expect.member('/status', unfinished)));
+      return expect.on(early, expect.status(202, expect.member('/status', notCompleted)));
     },
   }),
 ];

@@ -4,7 +4,7 @@ import { compileSchema, findMember, findMembers, isJsonObject, linearPattern } f
 /** A change that makes a JSON value invalid for its schema; returns undefined if it cannot be applied. */
 export type WrongValue = { readonly name: string; readonly change: (body: JsonValue) => JsonValue | undefined };
 
-/** Member names, or a pattern for the name of the first match; `0` is the first item of a list. */
+/** Steps to a location: member names, or a pattern that selects the first member with a matching name; `0` is the first item of a list. */
 type Path = readonly (string | NamePattern)[];
 type NamePattern = { readonly test: (name: string) => boolean; readonly toString: () => string };
 type Location = {
@@ -15,16 +15,16 @@ type Location = {
   /** Branches of `anyOf` and `oneOf`. */
   readonly branches: readonly FoundObject[];
 };
-/** A list with the new value, or an empty list to remove the member; undefined if the change cannot be applied. */
+/** A list with only the new value, or an empty list to remove the member; undefined if the change cannot be applied. */
 type Replacement = readonly JsonValue[] | undefined;
 type Mutation = { readonly how: string; readonly make: (now: JsonValue | undefined) => Replacement };
 
-/** Maximum nesting. The schemas of both API documents have less; a model's schema may include itself. */
-const deepest = 5;
-/** Maximum number of locations. The schemas of both API documents have fewer; a model's schema may have any number. */
+/** Maximum nesting. Only a schema of a model, which may include itself, is nested more deeply than this. */
+const maxDepth = 5;
+/** Maximum number of locations. Only a schema of a model may have more. */
 const maxLocations = 400;
 /** Maximum length of strings and lists. */
-const longest = 10_000;
+const maxSize = 10_000;
 
 /** Returns one wrong value per constraint of a schema: required members, types, enums, patterns and bounds. */
 export function listWrongValues(schema: Schema, root: JsonObject): readonly WrongValue[] {
@@ -33,8 +33,8 @@ export function listWrongValues(schema: Schema, root: JsonObject): readonly Wron
   const locations: Location[] = [];
   for (const location of listLocations(root, [rootSchema])) if (locations.push(location) === maxLocations) break;
   const wrong = locations.flatMap((location) => [
-    ...listWrong(location, root).map((one) => ({ ...one, path: location.path })),
-    ...listForbidden(location),
+    ...listMutations(location, root).map((one) => ({ ...one, path: location.path })),
+    ...listForbiddenMembers(location),
   ]);
   const values = wrong.map(({ path, how, make }) => ({
     name: `${path.length === 0 ? 'body' : `/${path.join('/')}`} ${how}`,
@@ -43,7 +43,7 @@ export function listWrongValues(schema: Schema, root: JsonObject): readonly Wron
   return [...new Map(values.map((one) => [one.name, one])).values()]; // Two branches may contain the same constraint.
 }
 
-type At = Pick<Location, 'path' | 'isRequired'> & {
+type LocationDetails = Pick<Location, 'path' | 'isRequired'> & {
   /** True for an `anyOf` or `oneOf` branch of a location that is already listed. */
   readonly isBranch: boolean;
   readonly depth: number;
@@ -52,10 +52,10 @@ type At = Pick<Location, 'path' | 'isRequired'> & {
 function* listLocations(
   root: JsonObject,
   found: readonly FoundObject[],
-  { path, isRequired, isBranch, depth }: At = { path: [], isRequired: false, isBranch: false, depth: 0 },
+  { path, isRequired, isBranch, depth }: LocationDetails = { path: [], isRequired: false, isBranch: false, depth: 0 },
 ): Iterable<Location> {
-  if (depth > deepest) return;
-  const schemas = found.flatMap((one) => withParts(root, one));
+  if (depth > maxDepth) return;
+  const schemas = found.flatMap((one) => listIncludedSchemas(root, one));
   const listIn = (keyword: string) => schemas.flatMap((one) => [...findMembers(root, one, keyword)]);
   const branches = ['anyOf', 'oneOf'].flatMap(listIn).map(([, branch]) => branch);
   const required = schemas.flatMap(({ value }) => value['required'] ?? []);
@@ -81,18 +81,18 @@ function* listLocations(
   }
 }
 
-function withParts(root: JsonObject, found: FoundObject, depth = 0): readonly FoundObject[] {
-  const parts = depth < deepest ? [...findMembers(root, found, 'allOf').values()] : [];
-  return [found, ...parts.flatMap((part) => withParts(root, part, depth + 1))];
+function listIncludedSchemas(root: JsonObject, found: FoundObject, depth = 0): readonly FoundObject[] {
+  const parts = depth < maxDepth ? [...findMembers(root, found, 'allOf').values()] : [];
+  return [found, ...parts.flatMap((part) => listIncludedSchemas(root, part, depth + 1))];
 }
 
-function listWrong({ schemas, branches, isRequired }: Location, root: JsonObject): readonly Mutation[] {
+function listMutations({ schemas, branches, isRequired }: Location, root: JsonObject): readonly Mutation[] {
   const checks = schemas.map(({ value }) => compileSchema(value, { root }));
   const isWrong = (value: JsonValue): boolean => checks.some((check) => check(value).length > 0);
   const dropped: Mutation = { how: 'dropped', make: (now) => (now === undefined ? undefined : []) };
   const wrong = [...schemas, ...branches].flatMap(({ value: schema }) => [
-    ...listOtherValues(schema),
-    ...Object.entries(bounds).flatMap(([keyword, { how, exceed }]) => {
+    ...listReplacements(schema),
+    ...Object.entries(boundMutations).flatMap(([keyword, { how, exceed }]) => {
       const limit = schema[keyword];
       return typeof limit === 'number' ? [{ how, make: (now: JsonValue | undefined) => exceed(limit, now) }] : [];
     }),
@@ -110,7 +110,7 @@ const otherTypes: Readonly<Record<string, Readonly<Record<string, JsonValue>>>> 
   object: { 'a text': 'text', 'an array': [] },
 };
 
-function listOtherValues(schema: JsonObject): readonly Mutation[] {
+function listReplacements(schema: JsonObject): readonly Mutation[] {
   const types = [schema['type'] ?? []].flat();
   const words = [schema['enum'] ?? [], schema['const'] ?? []].flat();
   const values: readonly (readonly [how: string, value: JsonValue])[] = [
@@ -128,15 +128,15 @@ function listOtherValues(schema: JsonObject): readonly Mutation[] {
   ];
 }
 
-function fitLength(text: string, { minLength = 0, maxLength = longest }: JsonObject): string {
-  return text.padEnd(Math.min(Number(minLength), longest), '!').slice(0, Math.max(Number(maxLength), 0));
+function fitLength(text: string, { minLength = 0, maxLength = maxSize }: JsonObject): string {
+  return text.padEnd(Math.min(Number(minLength), maxSize), '!').slice(0, Math.max(Number(maxLength), 0));
 }
 
 const addMember: Mutation['make'] = (now) =>
   isJsonObject(now) ? [{ ...now, a_member_no_schema_names: 1 }] : undefined;
 
 /** For each bound, the closest value outside of it. */
-const bounds: Readonly<
+const boundMutations: Readonly<
   Record<string, { how: string; exceed(limit: number, now: JsonValue | undefined): Replacement }>
 > = {
   minimum: { how: 'too small', exceed: (limit) => [limit - 1] },
@@ -149,7 +149,7 @@ const bounds: Readonly<
   maxLength: {
     how: 'too long',
     exceed: (limit, now = 'a') =>
-      limit < longest ? [String(now).padEnd(limit + 1, String(now).at(-1) ?? 'a')] : undefined,
+      limit < maxSize ? [String(now).padEnd(limit + 1, String(now).at(-1) ?? 'a')] : undefined,
   },
   minItems: {
     how: 'too few',
@@ -158,13 +158,13 @@ const bounds: Readonly<
   maxItems: {
     how: 'too many',
     exceed: (limit, now) =>
-      Array.isArray(now) && now.length > 0 && limit < longest
+      Array.isArray(now) && now.length > 0 && limit < maxSize
         ? [Array.from({ length: limit + 1 }, (_, index) => now[index % now.length] ?? null)]
         : undefined,
   },
 };
 
-function listForbidden({ schemas, path }: Location): readonly (Mutation & { readonly path: Path })[] {
+function listForbiddenMembers({ schemas, path }: Location): readonly (Mutation & { readonly path: Path })[] {
   return schemas.flatMap(({ value }) => {
     const names = value['propertyNames'];
     const forbidden = isJsonObject(names) && isJsonObject(names['not']) ? names['not']['const'] : undefined;

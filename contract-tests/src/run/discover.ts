@@ -1,9 +1,9 @@
 import picomatch from 'picomatch';
 import {
   BrandMismatch,
-  brandWords,
   extensionKey,
   extensionPlaces,
+  findBrandWords,
   isJsonObject,
   recogniseBrand,
 } from '../../../specs/src/index.ts';
@@ -38,7 +38,7 @@ export async function discover(check: Check, isWholeCatalog: boolean): Promise<D
       ? result.headers.map(([name]) => name)
       : [],
   );
-  const otherBrand = recogniseBrand({ documents: discovery.brandWords, headers }, specs.settings.brand);
+  const otherBrand = recogniseBrand({ documents: discovery.findBrandWords, headers }, specs.settings.brand);
   if (otherBrand !== undefined) throw new BrandMismatch(specs.settings.brand, otherBrand);
   return { reachability, discovery, capabilities: [...listCapabilities(target), ...offer] };
 }
@@ -63,7 +63,7 @@ async function readCatalog(check: Check, isWholeCatalog: boolean): Promise<Disco
   // The mock's response is an example of the specification, not an output of that model.
   const example = { ...model, invalidInput: undefined, inputSchema: true, outputs: { 'application/json': true } };
   const models = { authored: example, unauthored: example, binary: example };
-  return { listed, models, problems: [], lost: [], brandWords: [], isComplete: true };
+  return { listed, models, problems: [], lost: [], findBrandWords: [], isComplete: true };
 }
 
 type CatalogModels = Omit<Discovery, 'listed'>;
@@ -93,7 +93,7 @@ async function readModels(listed: readonly string[], check: Check): Promise<Cata
       problems.push(document.because);
       continue;
     }
-    if (isJsonObject(document.value)) words.push(brandWords(document.value));
+    if (isJsonObject(document.value)) words.push(findBrandWords(document.value));
     const owner = owned.find((one) => one.id === id);
     const result = readDiscoveredModel(id, document.value, brand, owner?.input);
     const { serves } = result;
@@ -127,7 +127,7 @@ async function readModels(listed: readonly string[], check: Check): Promise<Cata
     models.authored = substitute;
     problems.push(`no model has an authored schema: ${substitute.id} is used instead, and invalid inputs are not sent`);
   }
-  return { models, problems, lost, brandWords: words, isComplete };
+  return { models, problems, lost, findBrandWords: words, isComplete };
 }
 
 async function listCatalog(

@@ -374,17 +374,17 @@ function outline(schema) {
     if (typeof schema === 'boolean')
         return schema;
     const { type, enum: values, properties } = schema;
-    return { ...(type && { type }), ...(values && { enum: values }), properties: listLiterals(properties) };
+    return { ...(type && { type }), ...(values && { enum: values }), properties: pickLiteralMembers(properties) };
 }
 /** Returns the members that have a single value, such as the discriminator of a union. */
-function listLiterals(members = {}) {
+function pickLiteralMembers(members = {}) {
     const isLiteral = (member) => typeof member === 'object' && member.enum?.length === 1;
     return Object.fromEntries(Object.entries(members).filter(([, member]) => isLiteral(member)));
 }
 function describe(schema, compiling) {
     const resolved = Object(resolve(schema, compiling));
     const { title, enum: values, type = 'another schema', properties, required } = resolved;
-    const literals = Object.entries(listLiterals(properties));
+    const literals = Object.entries(pickLiteralMembers(properties));
     let text = [type].flat().join(' | ');
     if (required !== undefined)
         text = `object with ${required.join(', ')}`;

@@ -8,7 +8,7 @@
  */
 export const noCharacter = -1;
 export const startsText = (before) => before === noCharacter;
-const maxNested = 100;
+const maxGroupDepth = 100;
 /** Size of a lookaround in steps. Each one needs a byte per character of the text, so a pattern may have at most 20. */
 const lookSize = 100;
 const isWord = (character) => character !== noCharacter && /\w/.test(String.fromCodePoint(character));
@@ -50,20 +50,20 @@ export function parsePattern(source) {
             at += 1;
             parts.push(sequence());
         }
-        return joined('choice', parts);
+        return joinParts('choice', parts);
     };
     const sequence = () => {
         const parts = [];
         while (isSupported && at < source.length && source[at] !== '|' && source[at] !== ')') {
             const part = source[at] === '(' ? group() : atom();
-            parts.push(repeated(part, take(quantifier)));
+            parts.push(repeatPart(part, take(quantifier)));
         }
-        return joined('sequence', parts);
+        return joinParts('sequence', parts);
     };
     const group = () => {
         const [opening = ''] = take(groupStart) ?? [];
         depth += 1;
-        if (depth > maxNested || (opening === '(' && source[at] === '?'))
+        if (depth > maxGroupDepth || (opening === '(' && source[at] === '?'))
             isSupported = false;
         const part = choice();
         depth -= 1;
@@ -80,21 +80,21 @@ export function parsePattern(source) {
             isSupported = false;
         const earlier = known.get(text);
         if (earlier !== undefined || !isSupported)
-            return earlier ?? joined('sequence', []);
-        const made = { kind: 'character', size: 1, fits: characterTest(text) };
+            return earlier ?? joinParts('sequence', []);
+        const made = { kind: 'character', size: 1, fits: createCharacterTest(text) };
         known.set(text, made);
         return made;
     };
     const tree = choice();
     return isSupported ? tree : undefined;
 }
-function joined(kind, parts) {
+function joinParts(kind, parts) {
     const [first] = parts;
     if (parts.length === 1 && first !== undefined)
         return first;
     return { kind, size: parts.reduce((sum, { size }) => sum + size + 1, 0), parts };
 }
-function repeated(part, found) {
+function repeatPart(part, found) {
     if (found === undefined)
         return part;
     const [least, most] = readCounts(found);
@@ -109,10 +109,8 @@ function readCounts([, sign, low, comma, high]) {
         return [least, least];
     return [least, high === undefined || high === '' ? Number.POSITIVE_INFINITY : Number(high)];
 }
-/**
- * Returns a test of a character against a literal, class or escape. It uses a native expression on that one character.
- */
-function characterTest(text) {
+/** Creates a test of one character against a literal, class or escape. It uses a native regular expression. */
+function createCharacterTest(text) {
     const expression = new RegExp(`^(?:${text})$`, 'u');
     const test = (character) => expression.test(String.fromCodePoint(character));
     let ascii;

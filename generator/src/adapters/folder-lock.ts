@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, rmdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCode, makeFolder } from '../../../specs/src/index.ts';
+import { createFolder, errorCode } from '../../../specs/src/index.ts';
 import type { Progress } from '../ports.ts';
 
 /*
@@ -44,7 +44,7 @@ export async function lockFolder(folder: string, onProgress?: Progress): Promise
 
 /** Locks the folder; returns undefined if another process holds it. */
 function tryLock(folder: string): FolderLock | undefined {
-  makeFolder(folder, 0o700);
+  createFolder(folder, 0o700);
   const earlier = latestNumber(folder);
   if (isFresh(folder, earlier)) return undefined;
   const number = earlier + 1;

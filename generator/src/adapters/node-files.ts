@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeFolder, type TlsSettings } from '../../../specs/src/index.ts';
+import { createFolder, type TlsSettings } from '../../../specs/src/index.ts';
 import { explainCause, GeneratorError } from '../diagnostics.ts';
 import type { Clock, Files, Ports } from '../ports.ts';
 import { isAbsence, lockFolder } from './folder-lock.ts';
@@ -39,7 +39,7 @@ export const nodeFiles: Files = {
   listFolders: (folder, below) => listEntries(folder, below, (entry) => entry.isDirectory()),
   store(path, bytes, below) {
     refuseLinks(path, below);
-    makeFolder(dirname(path), ownerOnly.folder);
+    createFolder(dirname(path), ownerOnly.folder);
     writeFileSync(path, bytes, { mode: ownerOnly.file });
   },
   async update(path, change, { onProgress, below } = {}) {

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { makeFolder } from '../../../specs/src/index.ts';
+import { createFolder } from '../../../specs/src/index.ts';
 import type { Progress, Staging } from '../ports.ts';
 import { exchangeFiles, finishExchange, linkUnchanged } from './exchange-files.ts';
 import { lockFolder, runAtExit } from './folder-lock.ts';
@@ -116,7 +116,7 @@ function checkTargets(root: string, writes: readonly string[], removals: readonl
 function locateStagingFolder(root: string): string {
   const sibling = join(dirname(root), `.${basename(root)}.switchyard`);
   if (!existsSync(root)) {
-    makeFolder(dirname(root)); // Only the staging folder itself gets private permissions.
+    createFolder(dirname(root)); // Only the staging folder itself gets private permissions.
     return sibling;
   }
   try {

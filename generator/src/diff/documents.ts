@@ -10,7 +10,7 @@ import {
   isNothing,
   type JsonObject,
   type JsonValue,
-  keepIntegers,
+  parseWithExactIntegers,
   pointerAsName,
   resolvePointer,
   type SchemaReader,
@@ -69,7 +69,7 @@ export function openDocument(root: JsonObject, exact = root): ShippedDocument {
 /** Returns undefined if the output has no such file, or if it isn't a JSON object. */
 export function readDocument(tree: OutputTree, path: string): ShippedDocument | undefined {
   const [root, text = ''] = [tree.json(path), tree.text(path)];
-  return root && openDocument(root, /\d{16}/.test(text) ? asObject(keepIntegers(text)) : root);
+  return root && openDocument(root, /\d{16}/.test(text) ? asObject(parseWithExactIntegers(text)) : root);
 }
 
 /** Returns the schema at a pointer, or a schema that accepts every value. */

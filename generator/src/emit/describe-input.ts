@@ -3,7 +3,7 @@ import {
   canonicalText,
   type Definitions,
   isNothing,
-  joinLimits,
+  mergeLimits,
   nothing,
   printJsonSchema,
   schemasOfValue,
@@ -37,7 +37,7 @@ export function describeAsObject(input: CanonicalSchema, definitions: Definition
   const source = { definitions, parts: maxParts };
   const included = [...schemasOfValue({ schema: input, definitions }, ['included'], source)];
   const described = describeParts(included, source, 0);
-  const object: CanonicalSchema = { type: ['object'], ...joinLimits(included.toReversed()) };
+  const object: CanonicalSchema = { type: ['object'], ...mergeLimits(included.toReversed()) };
   // In reverse order, so that annotations closer to the root take precedence.
   for (const { description, default: preset, examples, deprecated } of included.toReversed()) {
     if (description !== undefined) object.description = description;

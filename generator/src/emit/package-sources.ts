@@ -1,4 +1,4 @@
-import { asObject, packageRoot, readOrMake } from '../../../specs/src/index.ts';
+import { asObject, packageRoot, readOrCreateText } from '../../../specs/src/index.ts';
 import { type Digest, parseJsonObject, toDigest } from '../content.ts';
 import type { Files } from '../ports.ts';
 import type { EmittedFile } from './emitted-file.ts';
@@ -39,7 +39,7 @@ const runtimeFolders = [
 const patternSources = ['linear-pattern.ts', 'pattern-tree.ts'];
 
 export function readPackageSources(files: Files): PackageSources {
-  return JSON.parse(readOrMake('sources', '', () => JSON.stringify(gatherSources(files))));
+  return JSON.parse(readOrCreateText('sources', '', () => JSON.stringify(gatherSources(files))));
 }
 
 function gatherSources(files: Files): PackageSources {
@@ -93,7 +93,7 @@ export function renderTemplate(
 
 /** Transpiles the runtime sources to JavaScript and declarations, file by file and without type checking. */
 export async function transpileRuntime(sources: Texts, folder: string): Promise<EmittedFile[]> {
-  const text = await readOrMake('script', JSON.stringify(sources), () => transpile(sources));
+  const text = await readOrCreateText('script', JSON.stringify(sources), () => transpile(sources));
   const files: Texts = JSON.parse(text); // written by `transpile`
   return Object.entries(files).map(([path, contents]) => ({ path: `${folder}/${path}`, contents }));
 }

@@ -1,14 +1,14 @@
 import {
   type Brand,
-  brandWords,
   type CanonicalSchema,
   createSchemaReader,
   type DefinitionName,
   type Definitions,
   extensionKey,
-  isOfBrand,
+  findBrandWords,
   listBodyKinds,
   type ModelOperation,
+  usesBrand,
 } from '../../../specs/src/index.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { createDiagnosticList, type Diagnostic, listFirst, maxDiagnostics } from '../diagnostics.ts';
@@ -52,8 +52,8 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
   let binding: ModelBinding | undefined;
   try {
     const document = parseSchemaDocument(snapshot.bytes, entry.id);
-    words = brandWords(document.root);
-    if (!isOfBrand(brand, words)) {
+    words = findBrandWords(document.root);
+    if (!usesBrand(brand, words)) {
       const message = `the extension keys of this document have the brand ${words.join(', ')}, but this run uses ${brand}`;
       throw new UnusableDocument({ code: 'brand-differs', pointer: '', message });
     }
@@ -69,7 +69,7 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
     binding,
     diagnostics: list.all(),
     /** Brand words in the document's extension keys. */
-    brandWords: words,
+    findBrandWords: words,
   };
 }
 
@@ -159,7 +159,7 @@ function readSchemas({ root, operation, integers }: SchemaDocument, warn: Warn):
     input: ownInput,
     outputs: operation.outputs.map(({ mediaType }, index) => ({ mediaType, schema: sides.outputs[index] ?? {} })),
     definitions: sides.definitions,
-    uncheckedPatterns: [...reader.unreadPatterns()].sort(),
+    uncheckedPatterns: [...reader.unsupportedPatterns()].sort(),
     operation: {
       ...facts,
       parameters: facts.parameters.map((one, index) => ({ ...one, schema: parameters[index] ?? {} })),

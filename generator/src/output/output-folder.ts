@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject, type JsonObject, keepIntegers } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, parseWithExactIntegers } from '../../../specs/src/index.ts';
 import { type Digest, parseJsonObject, toDigest } from '../content.ts';
 import { explainCause, GeneratorError } from '../diagnostics.ts';
 import type { CacheIndex } from '../documents/document-cache.ts';
@@ -107,7 +107,8 @@ export function readFileDigest(
   const text = withUnixLines(new TextDecoder().decode(bytes));
   if (expected === undefined) return isManifest(path) ? contentDigest(path, text) : exact;
   const value = path.endsWith('.json') ? parseJsonObject(text) : undefined;
-  const layouts = value === undefined ? [] : [printManifest(value), `${JSON.stringify(keepIntegers(text))}\n`];
+  const layouts =
+    value === undefined ? [] : [printManifest(value), `${JSON.stringify(parseWithExactIntegers(text))}\n`];
   return [contentDigest(path, text), ...layouts.map(toDigest)].includes(expected) ? expected : exact;
 }
 

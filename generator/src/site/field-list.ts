@@ -1,4 +1,4 @@
-import { type JsonValue, keepIntegers } from '../../../specs/src/index.ts';
+import { type JsonValue, parseWithExactIntegers } from '../../../specs/src/index.ts';
 import { cut, listFirst } from '../diagnostics.ts';
 import { type Docs, type Field, listMembers, namesIn, type ObjectType, type TsType } from '../typing/ts-type.ts';
 
@@ -278,7 +278,7 @@ function describeField({ required, type, docs }: Field, path: string, outerPath:
   const name = cut(path.slice(outerPath.length).replace(/^\./, ''), longestValue);
   const steps = [...inlineObjects(type).keys()];
   // Integers beyond 2^53 in an enum are shown as written in the document.
-  const exact = docs.exactTexts?.has('enum') ? keepIntegers(docs.exactTexts.get('enum') ?? '') : undefined;
+  const exact = docs.exactTexts?.has('enum') ? parseWithExactIntegers(docs.exactTexts.get('enum') ?? '') : undefined;
   const exactValues = Array.isArray(exact) ? exact.map((value) => JSON.stringify(value)) : undefined;
   const [only] = exactValues?.length === 1 ? exactValues : [];
   const values = (exactValues ?? listedValues(type)).map((one) => cut(one, longestValue));

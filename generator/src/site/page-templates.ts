@@ -1,4 +1,4 @@
-import { compileTemplates, markupFrom, packageRoot, type RenderPage } from '../../../specs/src/index.ts';
+import { compileTemplates, markAsHtml, packageRoot, type RenderPage } from '../../../specs/src/index.ts';
 import type { Files } from '../ports.ts';
 import { createDescriptions, type Descriptions } from './descriptions.ts';
 import type { FieldRow } from './field-list.ts';
@@ -45,9 +45,9 @@ const tokens =
 
 /** Creates the helpers of the templates. Templates escape the text that helpers return, except rendered descriptions. */
 const createHelpers = (descriptions: Descriptions) => ({
-  description: (text: string) => markupFrom(descriptions.html(text)),
-  line: (text: string) => markupFrom(descriptions.line(text) ?? ''),
-  inline: (text: string) => markupFrom(descriptions.inline(text)),
+  description: (text: string) => markAsHtml(descriptions.html(text)),
+  line: (text: string) => markAsHtml(descriptions.line(text) ?? ''),
+  inline: (text: string) => markAsHtml(descriptions.inline(text)),
   isLine: (text: string) => descriptions.line(text) !== undefined,
   brief: (text: string) => descriptions.brief(text),
   /** Splits a name at the points where a line may break. */

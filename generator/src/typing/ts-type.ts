@@ -4,8 +4,8 @@ import {
   isNull,
   type JsonTypeName,
   type JsonValue,
-  joinLimits,
   limitKeywords,
+  mergeLimits,
 } from '../../../specs/src/index.ts';
 
 /** Documentation of a type or property: text from the document, never code. */
@@ -103,7 +103,7 @@ export function readDocs(schema: CanonicalSchema): Docs {
   const branches = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].filter((branch) => !isNull(branch));
   // A union of one schema and null means "nullable", so its bounds apply to the whole value.
   const isNullable = branches.length === 1;
-  const { limits, exactTexts } = joinLimits([...(schema.limits === undefined && isNullable ? branches : []), schema]);
+  const { limits, exactTexts } = mergeLimits([...(schema.limits === undefined && isNullable ? branches : []), schema]);
   const isDescribed = branches.some((branch) => branch.description !== undefined || branch.limits !== undefined);
   const alternatives = isNullable || !isDescribed ? [] : branches.flatMap(describeAlternative);
   const lines = [...(schema.description === undefined ? [] : [schema.description]), ...alternatives];

@@ -85,7 +85,7 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
     { inputs: [read(input)], outputs: outputs.map(read) },
     (name) => pointerAsName(`${name} ${++copies}`),
   );
-  const unread = reader.unreadPatterns();
+  const unread = reader.unsupportedPatterns();
   const compile = (printed: JsonValue): Validator =>
     createValidator(isJsonObject(printed) ? printed : printed === true, (pattern) =>
       unread.has(pattern) ? undefined : linearPattern(pattern),

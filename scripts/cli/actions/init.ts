@@ -6,11 +6,11 @@ import { namePackages } from '../../../generator/src/index.ts';
 import {
   asObject,
   compileTemplates,
-  findAbove,
+  createFolder,
+  findNearestFolder,
   isJsonObject,
   isThisMachine,
   type JsonObject,
-  makeFolder,
   packageRoot,
   readPackageVersion,
   readText,
@@ -85,7 +85,7 @@ export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<numb
     return 1;
   }
   for (const { path, after } of newEdits) {
-    makeFolder(dirname(join(project.folder, path)));
+    createFolder(dirname(join(project.folder, path)));
     writeFileSync(join(project.folder, path), after);
   }
   const steps = listSteps(project, choices, io).map((step, index) => `  ${index + 1}. ${step}\n`);
@@ -140,7 +140,7 @@ const scripts: Readonly<Record<string, string>> = {
  * as `../../`. It is empty at the root and outside a repository.
  */
 function pathToRepository(folder: string): string {
-  const root = findAbove(folder, (one) => existsSync(join(one, '.git'))) ?? folder;
+  const root = findNearestFolder(folder, (one) => existsSync(join(one, '.git'))) ?? folder;
   const path = relative(folder, root).replaceAll('\\', '/');
   return path === '' ? '' : `${path}/`;
 }
@@ -323,7 +323,7 @@ function readProject(folder: string): Project {
     const because = toMessage(cause);
     throw new UsageError(`${join(folder, 'package.json')} is invalid (${because}): correct it first`, { cause });
   }
-  const memberOf = dirname(folder) === folder ? undefined : findAbove(dirname(folder), isWorkspaceRoot);
+  const memberOf = dirname(folder) === folder ? undefined : findNearestFolder(dirname(folder), isWorkspaceRoot);
   // The manager in the manifest, or the one whose files exist here, or that of the workspace.
   const [, named] = /^(npm|pnpm|yarn|bun)@/.exec(String(manifest?.['packageManager'] ?? '')) ?? [];
   const has = (...paths: readonly string[]): boolean => paths.some((path) => read(path) !== undefined);
@@ -365,7 +365,7 @@ function listSteps(project: Project, { scope, out }: Choices, { env }: CommandIo
   // After generate, because the packages that the workspace lists don't exist before.
   if (manifest !== undefined && scope !== undefined) steps.push(install);
   const verify = manifest === undefined ? `${npx} verify` : `${manager.run} openapi-switchyard verify`;
-  if (findAbove(folder, (one) => existsSync(join(one, '.git'))) !== undefined)
+  if (findNearestFolder(folder, (one) => existsSync(join(one, '.git'))) !== undefined)
     steps.push(`commit ${out}/ together with the files above; "${verify}" checks it without a credential`);
   return steps;
 }

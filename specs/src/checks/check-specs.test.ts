@@ -29,9 +29,9 @@ const failure = '/components/responses/Failure';
 const otherBrand = { 'X-Other-Error-Type': { schema: { type: 'string' }, example: 'x' } };
 const badDefault = [{ name: 'limit', in: 'query', schema: { type: 'integer', default: 'x' } }];
 
-type Broken = [sentence: string, check: string, pointer: string, value: JsonValue | undefined, place?: string];
+type BreakingEdit = [sentence: string, check: string, pointer: string, value: JsonValue | undefined, place?: string];
 /** Changes that break the small document. By default, the problem is at the changed pointer. */
-const broken: readonly Broken[] = [
+const broken: readonly BreakingEdit[] = [
   ['an operation without id', 'operations', `${get}/operationId`, undefined, get],
   ['a parameter with an unknown location', 'validity', `${thing}/in`, 'body', ''],
   ['a reference without a target', 'references', response, { $ref: '#/components/responses/Gone' }],

@@ -58,7 +58,7 @@ export function readOperations(api: ApiName, document: OpenApiDocument): Operati
         operationId,
         parameters: readParameters(document, [item['parameters'], operation['parameters']], place),
         requestBody: isJsonObject(body)
-          ? { required: body['required'] === true, content: mapMembers(body['content'], schemaIn) }
+          ? { required: body['required'] === true, content: mapMembers(body['content'], readSchemaMember) }
           : undefined,
         responses: mapMembers(responses, (response, status) =>
           readResponse(document, response, `${place}/responses/${status}`),
@@ -89,13 +89,13 @@ function readResponse(root: JsonObject, value: JsonValue, place: string): Resolv
     headers: mapMembers(response['headers'], (entry, name) => {
       const header = follow(root, entry, `${place}/headers/${name}`);
       if (!isJsonObject(header)) throw new SpecError('is not a header', { place: `${place}/headers/${name}` });
-      return { required: header['required'] === true, schema: schemaIn(header) };
+      return { required: header['required'] === true, schema: readSchemaMember(header) };
     }),
-    content: mapMembers(response['content'], schemaIn),
+    content: mapMembers(response['content'], readSchemaMember),
   };
 }
 
-function schemaIn(holder: JsonValue): Schema | undefined {
+function readSchemaMember(holder: JsonValue): Schema | undefined {
   const schema = isJsonObject(holder) ? holder['schema'] : undefined;
   return isSchema(schema) ? schema : undefined;
 }

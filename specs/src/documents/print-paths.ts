@@ -1,6 +1,6 @@
 import type { SchemaObject } from 'openapi-typescript';
 import type ts from 'typescript';
-import { readOrMake } from '../files.ts';
+import { readOrCreateText } from '../files.ts';
 import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { dataKeys } from '../settings.ts';
 import type { OpenApiDocument } from './read-document.ts';
@@ -16,7 +16,7 @@ const bytes = 'x-bytes';
  * and bounds. The same document always gives the same text.
  */
 export async function printPaths(document: OpenApiDocument): Promise<string> {
-  return readOrMake('paths', JSON.stringify(document), () => print(document));
+  return readOrCreateText('paths', JSON.stringify(document), () => print(document));
 }
 
 async function print(document: OpenApiDocument): Promise<string> {
@@ -34,7 +34,7 @@ async function print(document: OpenApiDocument): Promise<string> {
 function markForPrinting(value: JsonValue, root: JsonObject): JsonValue {
   if (Array.isArray(value)) return value.map((inner) => markForPrinting(inner, root));
   if (!isJsonObject(value)) return value;
-  if (value['x-open-enum'] === true) return asOpenSet(value);
+  if (value['x-open-enum'] === true) return convertOpenSet(value);
   // An optional header that is referenced becomes inline, because openapi-typescript prints every referenced header as required.
   const isHeader = String(value['$ref']).startsWith('#/components/headers/');
   const header = isHeader ? asObject(followReference(root, value).value) : value;
@@ -64,7 +64,7 @@ function addSchemaBounds(node: JsonObject, root: JsonObject): JsonObject {
   };
 }
 
-const described = [
+const boundKeywords = [
   { name: 'Length', low: 'minLength', high: 'maxLength' },
   { name: 'Entries', low: 'minItems', high: 'maxItems' },
   { name: 'Range', low: 'minimum', high: 'maximum' },
@@ -72,7 +72,7 @@ const described = [
 
 /** Describes the lengths and bounds of a schema, such as `Length: 1 to 512.`; empty if it has none. */
 function describeBounds(schema: JsonObject): string {
-  const phrases = described.flatMap(({ name, low, high }) => {
+  const phrases = boundKeywords.flatMap(({ name, low, high }) => {
     const [least, most] = [schema[low], schema[high]];
     if (least === undefined && most === undefined) return [];
     if (most === undefined) return `${name}: at least ${least}.`;
@@ -84,7 +84,7 @@ function describeBounds(schema: JsonObject): string {
 
 // Plain `string`, with the known values in the comment, because openapi-fetch would turn the usual `'a' | (string &
 // {})` in a response into an object type.
-function asOpenSet(schema: JsonObject): JsonObject {
+function convertOpenSet(schema: JsonObject): JsonObject {
   const { enum: own, anyOf, oneOf, ...rest } = schema;
   const branches = [anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
   const lists = [own, ...branches.map((branch) => (isJsonObject(branch) ? branch['enum'] : undefined))];

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { SpecError } from '../errors.ts';
-import { readOrMake, readText } from '../files.ts';
+import { readOrCreateText, readText } from '../files.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 
 export type Schema = JsonObject | boolean;
@@ -42,7 +42,7 @@ export function parseYaml(text: string, place: string): JsonValue {
 /** Reads a YAML file as JSON. Throws SpecError. */
 export function readYaml(path: string): JsonValue {
   const text = readText(path);
-  return JSON.parse(readOrMake('document', text, () => JSON.stringify(parseYaml(text, path))));
+  return JSON.parse(readOrCreateText('document', text, () => JSON.stringify(parseYaml(text, path))));
 }
 
 /** Prints YAML with keys in the given order, without anchors or line wrapping. */
@@ -60,14 +60,14 @@ export function parseDocument(value: JsonValue, place: string): OpenApiDocument 
   if (!isJsonObject(info) || typeof info['title'] !== 'string' || typeof info['version'] !== 'string') {
     throw new SpecError('info must have a title and a version', { place });
   }
-  if (!isTwoLevels(value['paths'])) throw new SpecError('paths must be an object of objects', { place });
+  if (!isObjectOfObjects(value['paths'])) throw new SpecError('paths must be an object of objects', { place });
   const components = value['components'] ?? {};
-  if (!isTwoLevels(components)) throw new SpecError('components must be an object of objects', { place });
+  if (!isObjectOfObjects(components)) throw new SpecError('components must be an object of objects', { place });
   // Only the top level is checked here; `listOperations` checks the operations.
   return { ...value, components } as OpenApiDocument;
 }
 
-function isTwoLevels(value: JsonValue | undefined): boolean {
+function isObjectOfObjects(value: JsonValue | undefined): boolean {
   return isJsonObject(value) && Object.values(value).every((inner) => isJsonObject(inner));
 }
 

@@ -17,7 +17,7 @@ export function parseReference(reference: string): string {
 }
 
 /** Maximum length of a chain of references, because each of thousands of references could lead through all others. */
-const longestChain = 30;
+const maxChainLength = 30;
 
 /** The target of a reference and its pointer. If there is no value, `problem` explains why. */
 type ResolvedReference = { readonly value: JsonValue | undefined; readonly pointer: string; readonly problem?: string };
@@ -32,7 +32,8 @@ export function followReference(root: JsonObject, value: JsonValue | undefined, 
   try {
     while (isJsonObject(at.value) && typeof at.value['$ref'] === 'string') {
       const reference = at.value['$ref'];
-      if (seen.size >= longestChain) throw new SpecError(`a chain of references has more than ${longestChain} steps`);
+      if (seen.size >= maxChainLength)
+        throw new SpecError(`a chain of references has more than ${maxChainLength} steps`);
       if (seen.has(reference)) throw new SpecError(`${[...seen, reference].join(' → ')} is circular`);
       seen.add(reference);
       const target = parseReference(reference);

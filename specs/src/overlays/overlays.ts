@@ -33,7 +33,7 @@ export function parseOverlay(value: JsonValue, place: string): Overlay {
   if (!Array.isArray(actions) || actions.length === 0) {
     throw new SpecError('actions must be a list with at least one action', { place });
   }
-  refuseUnknownMembers(value, ['overlay', 'info', 'extends', 'actions'], place);
+  rejectUnknownMembers(value, ['overlay', 'info', 'extends', 'actions'], place);
   return {
     place,
     extends: base,
@@ -48,7 +48,7 @@ function parseAction(value: JsonValue, place: string): OverlayAction {
   if (remove !== undefined && typeof remove !== 'boolean') {
     throw new SpecError('remove must be true or false', { place });
   }
-  refuseUnknownMembers(value, ['target', 'description', 'update', 'remove'], place);
+  rejectUnknownMembers(value, ['target', 'description', 'update', 'remove'], place);
   try {
     compile(target);
   } catch (cause) {
@@ -61,7 +61,7 @@ function parseAction(value: JsonValue, place: string): OverlayAction {
 }
 
 // The only other members allowed are extensions (`x-…`), so that a misspelt member is reported.
-function refuseUnknownMembers(value: JsonObject, known: readonly string[], place: string): void {
+function rejectUnknownMembers(value: JsonObject, known: readonly string[], place: string): void {
   const unknown = Object.keys(value).find((key) => !known.includes(key) && !key.startsWith('x-'));
   if (unknown === undefined) return;
   throw new SpecError(`${JSON.stringify(unknown)} is not a member of an overlay`, { place });
@@ -90,8 +90,8 @@ export function applyOverlays(documents: DocumentsByName, overlays: readonly Ove
 
 function selectDocuments(overlay: Overlay, documents: DocumentsByName): [string, JsonObject][] {
   if (overlay.extends === undefined) return [...documents];
-  const wantedName = stem(overlay.extends.replace(/[?#].*$/s, '').replace(/^.*[/\\]/s, ''));
-  const chosen = [...documents].filter(([name]) => stem(name) === wantedName);
+  const wantedName = removeExtension(overlay.extends.replace(/[?#].*$/s, '').replace(/^.*[/\\]/s, ''));
+  const chosen = [...documents].filter(([name]) => removeExtension(name) === wantedName);
   if (chosen.length > 0) return chosen;
   const names = [...documents.keys()].join(' or ');
   throw new SpecError(`extends ${JSON.stringify(overlay.extends)} is not one of the documents (${names})`, {
@@ -100,7 +100,7 @@ function selectDocuments(overlay: Overlay, documents: DocumentsByName): [string,
 }
 
 // An overlay may refer to the YAML or the JSON file of a document.
-function stem(name: string): string {
+function removeExtension(name: string): string {
   return name.replace(/\.(?:ya?ml|json)$/, '');
 }
 

@@ -31,8 +31,8 @@ export type Choice = {
 };
 
 /**
- * A behaviour that a server may choose, because the API text (`text`) or a reading (`reading`, the id of a choice) allows it. Rows
- * for requirements without any choice have a `why` and no variants.
+ * A behaviour that a server may choose, because the API text leaves it open (`text`), or an assumption or reading does
+ * (`reading`, its id). A row for requirements that leave nothing open has a `why` and no variants.
  */
 export type Freedom = {
   id: string;
@@ -42,6 +42,7 @@ export type Freedom = {
   why?: string;
   /** Ids separated by spaces. */
   requirements: string;
+  /** Ids of the sandbox variants that have this behaviour. */
   variants?: string[];
   /** True if every server of `conform --self-check --conforming` has this behaviour. */
   always?: boolean;
@@ -67,7 +68,7 @@ export function readOpenPoints(): readonly OpenPoint[] {
   return openPoints;
 }
 
-/** Returns what a server with each fault of the sandbox does wrong, by the id of the fault. */
+/** Returns a description of each fault that the sandbox can have, by the id of the fault. */
 export function readFaultDescriptions(): Readonly<Record<string, string>> {
   return readYaml(join(folder, 'faults.yaml')) as Record<string, string>;
 }

@@ -12,16 +12,16 @@ export const workKeyword = 'x-work';
  * Steps of matching a pattern: characters of the text, times the squared size of the pattern, divided by this number. It
  * is high, because long texts, such as images, usually have simple patterns.
  */
-const matchedPerStep = 50_000;
+const patternWorkPerStep = 50_000;
 /**
  * Characters of an item's text per step. Lower for objects, because sorting members takes longer than copying a string.
  */
-const comparedPerStep = { string: 64, other: 2 };
+const comparedCharactersPerStep = { string: 64, other: 2 };
 
 const load = createRequire(import.meta.url); // Loads ajv when the first schema is compiled.
 
-/** Copied errors per step. At each reference, ajv copies all errors so far. */
-const copiedPerStep = 16;
+/** Number of copied errors per step. At each reference, ajv copies all errors so far. */
+const copiedErrorsPerStep = 16;
 
 /**
  * Creates an ajv for untrusted schemas and values. Each schema applied to a value takes steps from `work`; throws `OutOfWork` when
@@ -45,7 +45,7 @@ export function createAjv(formats: 'assert' | 'annotate', work: Work, allErrors:
     keyword: workKeyword,
     schemaType: 'number',
     code: ({ gen, schema }) => {
-      const ref = (steps: number, errors: number) => spend(work, steps + errors / copiedPerStep);
+      const ref = (steps: number, errors: number) => spend(work, steps + errors / copiedErrorsPerStep);
       gen.code(_`${gen.scopeValue('func', { ref })}(${schema}, ${new Name('errors')})`);
     },
   });
@@ -69,7 +69,7 @@ function createMatchers(work: Work) {
     const matches = linearPattern(pattern) ?? (() => true);
     const { size = 1 } = compilePattern(pattern) ?? {};
     const test = (text: string): boolean => {
-      spend(work, (text.length * size ** 2) / matchedPerStep);
+      spend(work, (text.length * size ** 2) / patternWorkPerStep);
       return matches(text);
     };
     return { test, toString: () => pattern };
@@ -81,7 +81,7 @@ function areUnique(items: readonly JsonValue[], work: Work): boolean {
   const seen = new Set<string>();
   for (const item of items) {
     const text = canonicalText(item);
-    spend(work, 1 + text.length / comparedPerStep[typeof item === 'string' ? 'string' : 'other']);
+    spend(work, 1 + text.length / comparedCharactersPerStep[typeof item === 'string' ? 'string' : 'other']);
     if (seen.has(text)) return false;
     seen.add(text);
   }

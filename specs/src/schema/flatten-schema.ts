@@ -1,5 +1,5 @@
 import type { CanonicalSchema, SchemaWithDefinitions } from './canonical-schema.ts';
-import { joinLimits } from './large-integers.ts';
+import { mergeLimits } from './large-integers.ts';
 import { type PartBudget, schemasOfValue } from './schema-parts.ts';
 
 const maxParts = 100_000; // The reader accepts no document with more schemas.
@@ -20,7 +20,7 @@ function mergeParts(parts: readonly CanonicalSchema[]): CanonicalSchema {
   const merged: CanonicalSchema = {};
   // In reverse order, because later assignments take precedence.
   for (const { ref, allOf, ...own } of parts.toReversed()) Object.assign(merged, own);
-  Object.assign(merged, joinLimits(parts.toReversed()));
+  Object.assign(merged, mergeLimits(parts.toReversed()));
   if (merged.required !== undefined) merged.required = [...new Set(parts.flatMap(({ required = [] }) => required))];
   for (const keyword of ['properties', 'patternProperties'] as const)
     if (merged[keyword] !== undefined) merged[keyword] = mergeMembers(parts.flatMap((part) => part[keyword] ?? []));

@@ -33,7 +33,7 @@ export type ReaderState = {
   /** True for OpenAPI 3.0, the only version with `nullable`. */
   readonly isOldDialect: boolean;
   /** Patterns that the matcher doesn't support. */
-  readonly unreadPatterns: Set<string>;
+  readonly unsupportedPatterns: Set<string>;
   /** All patterns so far, and the total number of steps of the supported ones. */
   readonly patterns: Set<string>;
   patternSteps: number;
@@ -58,13 +58,13 @@ export function childAt(at: SchemaLocation, step: string | number): SchemaLocati
   return { step, parent: at, depth: at.depth + 1, state: at.state };
 }
 
-const longestStep = 200;
+const maxStepLength = 200;
 
 /** Returns the pointer of a location, with long names shortened. */
 function pointerTo(at: SchemaLocation): string {
   const steps: string[] = [];
   let start = at;
-  for (; start.parent !== undefined; start = start.parent) steps.push(String(start.step).slice(0, longestStep));
+  for (; start.parent !== undefined; start = start.parent) steps.push(String(start.step).slice(0, maxStepLength));
   return `${start.step}${formatPointer(steps.reverse())}`;
 }
 
@@ -178,7 +178,7 @@ export function checkPattern(pattern: JsonValue, at: SchemaLocation): void {
     at.state.patternSteps += compiled.size;
     return;
   }
-  at.state.unreadPatterns.add(pattern);
+  at.state.unsupportedPatterns.add(pattern);
   const because =
     readExpression(pattern) === undefined
       ? 'its syntax is not valid in ECMAScript with the Unicode flag'

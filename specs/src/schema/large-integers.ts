@@ -11,12 +11,17 @@ export function parseWithLargeIntegers(text: string): { readonly value: JsonValu
   const integers = new Map<object, Map<string, string>>();
   // Few documents contain such integers, and the callback makes parsing several times slower.
   if (!/\d{16}/.test(text)) return { value: JSON.parse(text), integers };
-  const note = function (this: object, key: string, value: unknown, { source = '' }: { source?: string } = {}) {
+  const recordInteger = function (
+    this: object,
+    key: string,
+    value: unknown,
+    { source = '' }: { source?: string } = {},
+  ) {
     if (typeof value === 'number' && !Number.isSafeInteger(value) && mayBeRounded.test(source))
       integers.set(this, (integers.get(this) ?? new Map()).set(key, source));
     return value;
   };
-  return { value: JSON.parse(text, note), integers };
+  return { value: JSON.parse(text, recordInteger), integers };
 }
 
 const keywords = [
@@ -48,7 +53,7 @@ export function readExactTexts(raw: JsonObject, integers: LargeIntegers): Map<st
 }
 
 /** Parses a JSON text into a value whose integers `JSON.stringify` prints exactly. */
-export function keepIntegers(text: string): JsonValue {
+export function parseWithExactIntegers(text: string): JsonValue {
   const { rawJSON } = JSON as unknown as { rawJSON(text: string): JsonValue }; // Not in TypeScript's types yet.
   const keep = (_: string, value: unknown, { source = '' }: { source?: string } = {}) =>
     typeof value === 'number' && mayBeRounded.test(source) ? rawJSON(source) : value;
@@ -56,7 +61,7 @@ export function keepIntegers(text: string): JsonValue {
 }
 
 /** Merges the limits of several schemas; the last value of each keyword is kept. */
-export function joinLimits(schemas: readonly CanonicalSchema[]): Pick<CanonicalSchema, 'limits' | 'exactTexts'> {
+export function mergeLimits(schemas: readonly CanonicalSchema[]): Pick<CanonicalSchema, 'limits' | 'exactTexts'> {
   const limits = new Map<string, JsonValue>();
   const exactTexts = new Map<string, string>();
   for (const schema of schemas) {

@@ -12,7 +12,7 @@ type EdgeTest = (before: number, after: number) => boolean;
 export const noCharacter = -1;
 export const startsText: EdgeTest = (before) => before === noCharacter;
 
-const maxNested = 100;
+const maxGroupDepth = 100;
 /** Size of a lookaround in steps. Each one needs a byte per character of the text, so a pattern may have at most 20. */
 const lookSize = 100;
 const isWord = (character: number): boolean => character !== noCharacter && /\w/.test(String.fromCodePoint(character));
@@ -56,20 +56,20 @@ export function parsePattern(source: string): PatternTree | undefined {
       at += 1;
       parts.push(sequence());
     }
-    return joined('choice', parts);
+    return joinParts('choice', parts);
   };
   const sequence = (): PatternTree => {
     const parts: PatternTree[] = [];
     while (isSupported && at < source.length && source[at] !== '|' && source[at] !== ')') {
       const part = source[at] === '(' ? group() : atom();
-      parts.push(repeated(part, take(quantifier)));
+      parts.push(repeatPart(part, take(quantifier)));
     }
-    return joined('sequence', parts);
+    return joinParts('sequence', parts);
   };
   const group = (): PatternTree => {
     const [opening = ''] = take(groupStart) ?? [];
     depth += 1;
-    if (depth > maxNested || (opening === '(' && source[at] === '?')) isSupported = false;
+    if (depth > maxGroupDepth || (opening === '(' && source[at] === '?')) isSupported = false;
     const part = choice();
     depth -= 1;
     at += 1;
@@ -82,8 +82,8 @@ export function parsePattern(source: string): PatternTree | undefined {
     if (holds !== undefined) return { kind: 'edge', size: 1, holds };
     if (/^\\[1-9k]/.test(text)) isSupported = false;
     const earlier = known.get(text);
-    if (earlier !== undefined || !isSupported) return earlier ?? joined('sequence', []);
-    const made: PatternTree = { kind: 'character', size: 1, fits: characterTest(text) };
+    if (earlier !== undefined || !isSupported) return earlier ?? joinParts('sequence', []);
+    const made: PatternTree = { kind: 'character', size: 1, fits: createCharacterTest(text) };
     known.set(text, made);
     return made;
   };
@@ -92,13 +92,13 @@ export function parsePattern(source: string): PatternTree | undefined {
   return isSupported ? tree : undefined;
 }
 
-function joined(kind: 'sequence' | 'choice', parts: readonly PatternTree[]): PatternTree {
+function joinParts(kind: 'sequence' | 'choice', parts: readonly PatternTree[]): PatternTree {
   const [first] = parts;
   if (parts.length === 1 && first !== undefined) return first;
   return { kind, size: parts.reduce((sum, { size }) => sum + size + 1, 0), parts };
 }
 
-function repeated(part: PatternTree, found: RegExpExecArray | undefined): PatternTree {
+function repeatPart(part: PatternTree, found: RegExpExecArray | undefined): PatternTree {
   if (found === undefined) return part;
   const [least, most] = readCounts(found);
   const optional = Number.isFinite(most) ? most - least : 2;
@@ -112,10 +112,8 @@ function readCounts([, sign, low, comma, high]: RegExpExecArray): [least: number
   return [least, high === undefined || high === '' ? Number.POSITIVE_INFINITY : Number(high)];
 }
 
-/**
- * Returns a test of a character against a literal, class or escape. It uses a native expression on that one character.
- */
-function characterTest(text: string): (character: number) => boolean {
+/** Creates a test of one character against a literal, class or escape. It uses a native regular expression. */
+function createCharacterTest(text: string): (character: number) => boolean {
   const expression = new RegExp(`^(?:${text})$`, 'u');
   const test = (character: number): boolean => expression.test(String.fromCodePoint(character));
   let ascii: Uint8Array | undefined;

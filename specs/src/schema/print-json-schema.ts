@@ -8,7 +8,7 @@ import {
   limitKeywords,
   type SchemaWithDefinitions,
 } from './canonical-schema.ts';
-import { keepIntegers } from './large-integers.ts';
+import { parseWithExactIntegers } from './large-integers.ts';
 import { partKeywords } from './schema-parts.ts';
 
 // `required` is printed together with the other keywords about members.
@@ -33,7 +33,7 @@ export type PrintOptions = {
 };
 type Entries = [keyword: string, value: JsonValue][];
 
-const longestTitle = 80;
+const maxTitleLength = 80;
 
 /** Prints a canonical schema as JSON Schema 2020-12. */
 export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions, isAlternative = false): JsonValue {
@@ -52,7 +52,7 @@ export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions, 
     if (schema[keyword] !== undefined) entries.push([keyword, printKeyword(schema[keyword], printPart)]);
   }
   for (const keyword of options.annotated ? annotationKeywords : []) {
-    if (keyword === 'title') continue; // Most titles repeat the member's name, and agents pay for each word.
+    if (keyword === 'title') continue; // Most titles repeat the member's name, and language models pay for each word.
     const value = keyword === 'examples' ? schema.examples && [...schema.examples] : schema[keyword];
     if (value !== undefined) entries.push([keyword, value]);
   }
@@ -60,13 +60,13 @@ export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions, 
     const [keyword] = entry;
     const text = schema.exactTexts?.get(keyword);
     if (text === undefined) continue;
-    if (options.largeIntegers === 'raw') entry[1] = keepIntegers(text);
+    if (options.largeIntegers === 'raw') entry[1] = parseWithExactIntegers(text);
     else if (/^-?\d+$/.test(text) && limitKeywords.get(keyword)?.end !== undefined) entry[1] = text;
   }
   if (entries.length === 0) return true;
   if (entries.length === 1 && isNothing(schema)) return false;
   if (options.titled === true && isAlternative && schema.title !== undefined)
-    entries.push(['title', schema.title.slice(0, longestTitle)]);
+    entries.push(['title', schema.title.slice(0, maxTitleLength)]);
   // Built from entries, because a member may be called `__proto__`.
   const printed = Object.fromEntries(entries);
   return options.change?.(printed) ?? printed;

@@ -24,22 +24,22 @@ export type ChoiceOptions = {
  * that satisfies all schemas of a list probably satisfies the goals, but has to be checked.
  */
 export function* listChoices(goals: readonly CanonicalSchema[], options: ChoiceOptions): Generator<CanonicalSchema[]> {
-  yield* choose(goals, { known: new Set(), unions: [], depth: 0 }, options);
+  yield* chooseBranches(goals, { known: new Set(), unions: [], depth: 0 }, options);
 }
 
 /** Maximum number of chosen branches, because negating conditions may produce new ones without end. */
 const maxBranches = 500;
 
-type Chosen = {
+type ChosenBranches = {
   readonly known: ReadonlySet<CanonicalSchema>;
   readonly unions: readonly (readonly CanonicalSchema[])[];
   /** Number of branches chosen so far. */
   readonly depth: number;
 };
 
-function* choose(
+function* chooseBranches(
   added: readonly CanonicalSchema[],
-  chosen: Chosen,
+  chosen: ChosenBranches,
   options: ChoiceOptions,
 ): Generator<CanonicalSchema[]> {
   const { definitions, budget } = options;
@@ -60,11 +60,11 @@ function* choose(
   const [union, ...rest] = unions;
   const depth = chosen.depth + 1;
   if (union === undefined) yield [...known];
-  // Gives up on the whole sample.
+  // Too many branches: ends the attempt to create a sample.
   else if (depth > maxBranches) budget.parts = -1;
   else
     for (const branch of orderBranches(union, options))
-      yield* choose([branch], { known, unions: rest, depth }, options);
+      yield* chooseBranches([branch], { known, unions: rest, depth }, options);
 }
 
 function orderBranches(
@@ -72,28 +72,31 @@ function orderBranches(
   { firstAlternative, inside }: ChoiceOptions,
 ): CanonicalSchema[] {
   const from = firstAlternative % branches.length;
-  const turned = [...branches.slice(from), ...branches.slice(0, from)];
+  const rotated = [...branches.slice(from), ...branches.slice(0, from)];
   const leadsBack = ({ ref }: CanonicalSchema): boolean => ref !== undefined && inside.has(ref);
   const rank = (branch: CanonicalSchema): number => (leadsBack(branch) ? 2 : isNull(branch) ? 1 : 0);
-  return turned.toSorted((one, other) => rank(one) - rank(other));
+  return rotated.toSorted((one, other) => rank(one) - rank(other));
 }
 
 function listUnions(schema: CanonicalSchema, definitions: Definitions): (readonly CanonicalSchema[])[] {
   const { anyOf, oneOf, not, if: test, then: yes = {}, else: no = {}, discriminator, dependentSchemas = [] } = schema;
   const unions: (readonly CanonicalSchema[])[] = [];
-  if (anyOf !== undefined) unions.push([...listTagged(anyOf, discriminator), ...anyOf]);
-  if (oneOf !== undefined) unions.push([...oneOf, ...listSole(oneOf)]);
+  if (anyOf !== undefined) unions.push([...listDiscriminatedBranches(anyOf, discriminator), ...anyOf]);
+  if (oneOf !== undefined) unions.push([...oneOf, ...listExclusiveBranches(oneOf)]);
   if (not !== undefined && !isNothing(schema)) unions.push(negate(not, definitions));
   if (test !== undefined) {
     const others = negate(test, definitions).map((part) => ({ allOf: [part, no] }));
     unions.push([{ allOf: [test, yes] }, ...others]);
   }
-  for (const [name, part] of dependentSchemas) unions.push([part, without(name)]);
+  for (const [name, part] of dependentSchemas) unions.push([part, forbidMember(name)]);
   return unions;
 }
 
 /** Returns the branches that a discriminator selects, each with the values that select it. */
-function listTagged(branches: readonly CanonicalSchema[], discriminator?: Discriminator): CanonicalSchema[] {
+function listDiscriminatedBranches(
+  branches: readonly CanonicalSchema[],
+  discriminator?: Discriminator,
+): CanonicalSchema[] {
   return branches.flatMap((branch) => {
     const values = branch.ref === undefined ? undefined : discriminator?.values.get(branch.ref);
     if (values === undefined || discriminator === undefined || branch.properties !== undefined) return [];
@@ -101,13 +104,13 @@ function listTagged(branches: readonly CanonicalSchema[], discriminator?: Discri
   });
 }
 
-/** Returns the branches of a `oneOf`, each combined with the negation of the others. */
-function listSole(oneOf: readonly CanonicalSchema[]): CanonicalSchema[] {
+/** Returns the branches of a `oneOf`, each combined with the negation of the others; none for more than 8 branches. */
+function listExclusiveBranches(oneOf: readonly CanonicalSchema[]): CanonicalSchema[] {
   if (oneOf.length > 8) return [];
   return oneOf.map((branch) => ({ allOf: [branch, ...oneOf.filter((one) => one !== branch).map((not) => ({ not }))] }));
 }
 
-const without = (name: string): CanonicalSchema => ({ properties: new Map([[name, nothing]]) });
+const forbidMember = (name: string): CanonicalSchema => ({ properties: new Map([[name, nothing]]) });
 
 const typeNames: readonly JsonTypeName[] = ['object', 'string', 'array', 'number', 'boolean', 'null'];
 
@@ -125,7 +128,7 @@ function negate(schema: CanonicalSchema, definitions: Definitions): CanonicalSch
   });
   return [
     ...(schema.not === undefined ? [] : [schema.not]),
-    ...required.map((name): CanonicalSchema => ({ type: ['object'], ...without(name) })),
+    ...required.map((name): CanonicalSchema => ({ type: ['object'], ...forbidMember(name) })),
     ...(type === undefined ? [] : [{ type: otherTypes }]),
     ...[...properties].map(
       ([name, part]): CanonicalSchema => ({

@@ -46,7 +46,7 @@ function isMultiple(value: number, step: number): boolean {
   return Math.abs(value / step - Math.round(value / step)) < 1e-9;
 }
 
-const stepsTried = 1_000;
+const maxNumberAttempts = 1_000;
 
 /** Returns a number within the bounds that is a multiple of each `multipleOf`. Without bounds, it is at least 1. */
 export function sampleNumber(
@@ -64,7 +64,7 @@ export function sampleNumber(
   const first = Number.isFinite(low) ? Math.ceil(low / step - 1e-9) : Math.min(Math.ceil(1 / step), highest);
   const count = Math.max(0, (Number.isFinite(most) ? highest : first + 100) - first);
   const start = first + Math.floor(random() * (count + 1));
-  for (let tried = 0; tried < Math.min(stepsTried, count + 1); tried++) {
+  for (let tried = 0; tried < Math.min(maxNumberAttempts, count + 1); tried++) {
     const at = first + ((start - first + tried) % (count + 1));
     const value = Number((at * step).toPrecision(15));
     if ((!isInteger || Number.isInteger(value)) && isWithinLimits(value, schemas)) return value;
@@ -82,7 +82,7 @@ function chooseStep(schemas: readonly CanonicalSchema[], isInteger: boolean): nu
 }
 
 /** Maximum length of a sample text. */
-const longest = 100_000;
+const maxTextLength = 100_000;
 const searchLimits = { size: 500, states: 4_000, guesses: true };
 
 function readPatterns(schemas: readonly CanonicalSchema[]): string[] {
@@ -101,17 +101,19 @@ export function sampleString(
   const formats = schemas.flatMap(({ limits }) => formatSamples.get(String(limits?.get('format'))) ?? []);
   const least = Math.max(0, largest(readLimits(schemas, 'minLength')));
   const most = smallest(readLimits(schemas, 'maxLength'));
-  if (least > longest || most < 0) return undefined;
-  const cut = (text: string): string => [...text.padEnd(least, '.')].slice(0, Math.min(most, longest)).join('');
+  if (least > maxTextLength || most < 0) return undefined;
+  const fitLength = (text: string): string =>
+    [...text.padEnd(least, '.')].slice(0, Math.min(most, maxTextLength)).join('');
   const patterns = readPatterns(schemas).filter((pattern) => readPattern(pattern) !== undefined);
   const usual = formats[0]?.(random) ?? `${word(random)} ${word(random)}`;
-  if (patterns.length === 0) return cut(usual);
-  const fits = (text: string): boolean => isWithinLimits(text, schemas, readPattern);
-  const friendly = listUsualTexts(usual, random).find(fits) ?? listUsualTexts(usual, random).map(cut).find(fits);
+  if (patterns.length === 0) return fitLength(usual);
+  const isAllowed = (text: string): boolean => isWithinLimits(text, schemas, readPattern);
+  const friendly =
+    listUsualTexts(usual, random).find(isAllowed) ?? listUsualTexts(usual, random).map(fitLength).find(isAllowed);
   if (friendly !== undefined) return friendly;
   const all = least > 0 ? [...patterns, `^[^]{${Math.ceil(least)}}`] : patterns;
   const { text } = findText({ all }, searchLimits, random);
-  return text !== undefined && fits(text) ? text : undefined;
+  return text !== undefined && isAllowed(text) ? text : undefined;
 }
 
 /** Lists values that match common patterns, because they are more readable than a text built from the pattern. */

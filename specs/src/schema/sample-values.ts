@@ -70,7 +70,7 @@ export function createSampler(source: SchemaWithDefinitions): Sampler {
     const { prefer, isValid, examples = [] } = options;
     const example = examples.slice(0, maxExamples).find(isValid);
     if (example !== undefined) return example;
-    if (failed.has(prefer)) return undefined; // Trying again would take as long.
+    if (failed.has(prefer)) return undefined; // A further attempt would take as long and also fail.
     const sample = search(options);
     if (sample === undefined) failed.add(prefer);
     return sample;
@@ -109,7 +109,7 @@ type Walk = {
   readonly budget: ChoiceBudget & { values: number; characters: number };
   /** A number for each schema, to build keys. */
   readonly ids: Map<CanonicalSchema, number>;
-  /** Number of values already rejected at this location. */
+  /** Number of values already rejected at this location; changes the random numbers, so that the next value differs. */
   skip: number;
 };
 /** A location in the sample. `inside`: the definitions and the goals (as keys) of the enclosing values. */
@@ -171,12 +171,12 @@ function* listCandidates(
   const listed = schemas.flatMap((schema) => (schema.enum === undefined ? [] : [schema.enum]));
   if (walk.takesExamples) {
     const given = schemas.map((schema) => schema.examples?.[0] ?? schema.default).find((one) => (one ?? null) !== null);
-    if (given !== undefined && listed.every((list) => holds(list, given))) yield given;
+    if (given !== undefined && listed.every((list) => includesValue(list, given))) yield given;
   }
   const [first, ...others] = listed;
   if (first !== undefined) {
-    const choices = first.filter((value) => others.every((list) => holds(list, value)));
-    const start = Math.floor(draw(walk) * choices.length);
+    const choices = first.filter((value) => others.every((list) => includesValue(list, value)));
+    const start = Math.floor(drawNumber(walk) * choices.length);
     yield* [...choices.slice(start), ...choices.slice(0, start)];
     return;
   }
@@ -187,11 +187,11 @@ function* listCandidates(
 }
 
 const isScalar = (value: JsonValue): boolean => typeof value !== 'object' || value === null;
-function holds(list: readonly JsonValue[], value: JsonValue): boolean {
+function includesValue(list: readonly JsonValue[], value: JsonValue): boolean {
   return list.some((one) => one === value || (!isScalar(one) && canonicalText(one) === canonicalText(value)));
 }
 
-const draw = ({ random, skip }: Walk): number => (random() + skip * 0.618034) % 1;
+const drawNumber = ({ random, skip }: Walk): number => (random() + skip * 0.618034) % 1;
 
 /** Returns the type that the keywords are about, followed by all other types. */
 function guessTypes(schemas: Goals): JsonTypeName[] {
@@ -216,10 +216,10 @@ function* listOfType(type: JsonTypeName, schemas: Goals, place: Place, walk: Wal
       return;
     case 'integer':
     case 'number':
-      yield sampleNumber(schemas, type === 'integer', () => draw(walk));
+      yield sampleNumber(schemas, type === 'integer', () => drawNumber(walk));
       return;
     case 'boolean': {
-      const first = draw(walk) < 0.5;
+      const first = drawNumber(walk) < 0.5;
       yield first;
       yield !first;
       return;
@@ -228,30 +228,30 @@ function* listOfType(type: JsonTypeName, schemas: Goals, place: Place, walk: Wal
       yield null;
       return;
     case 'string': {
-      const text = sampleString(schemas, () => draw(walk), walk.readPattern);
+      const text = sampleString(schemas, () => drawNumber(walk), walk.readPattern);
       walk.budget.characters -= text?.length ?? 0;
       yield text;
     }
   }
 }
 
-const childOf = ({ depth, inside }: Place): Place => ({ depth: depth + 1, inside });
+const createChildPlace = ({ depth, inside }: Place): Place => ({ depth: depth + 1, inside });
 
 function sampleObject(schemas: Goals, place: Place, walk: Walk, takesOptional: boolean): JsonObject | undefined {
   const required = new Set(schemas.flatMap((schema) => schema.required ?? []));
   const dependents = schemas.flatMap(({ dependentRequired = [] }) => [...dependentRequired]);
   const described = new Set(schemas.flatMap(({ properties = [] }) => [...properties].map(([name]) => name)));
-  const asked = largest(readLimits(schemas, 'minProperties'));
-  const least = Math.max(required.size, asked);
+  const minProperties = largest(readLimits(schemas, 'minProperties'));
+  const least = Math.max(required.size, minProperties);
   const most = smallest(readLimits(schemas, 'maxProperties'));
-  if (asked > maxMembers || least > most) return undefined;
+  if (minProperties > maxMembers || least > most) return undefined;
   // The loop also visits names that are added while it runs.
   for (const name of required)
     for (const [when, names] of dependents) if (when === name) for (const one of names) required.add(one);
   const goalsOf = createMemberGoals(schemas, walk);
   const members = new Map<string, JsonValue>();
   const add = (name: string): boolean => {
-    const value = members.get(name) ?? sampleAt(goalsOf(name), childOf(place), walk);
+    const value = members.get(name) ?? sampleAt(goalsOf(name), createChildPlace(place), walk);
     if (value === undefined) return false;
     members.set(name, value);
     return true;
@@ -274,7 +274,7 @@ function sampleObject(schemas: Goals, place: Place, walk: Walk, takesOptional: b
     const before = members.size;
     if (!members.has(name)) addOptional(name);
     missed = members.size > before ? 0 : missed + 1;
-    if (members.size >= least || walk.budget.values < 0 || missed > namesTried) break;
+    if (members.size >= least || walk.budget.values < 0 || missed > maxNameAttempts) break;
   }
   return members.size >= least ? Object.fromEntries(members) : undefined;
 }
@@ -302,7 +302,7 @@ function createMemberGoals(schemas: Goals, { readPattern }: Walk): (name: string
   };
 }
 
-const namesTried = 40;
+const maxNameAttempts = 40;
 
 /** Yields additional names for members of an object. */
 function* listFurtherNames(schemas: Goals, described: Iterable<string>, walk: Walk): Generator<string> {
@@ -312,11 +312,12 @@ function* listFurtherNames(schemas: Goals, described: Iterable<string>, walk: Wa
   const text: CanonicalSchema = { type: ['string'] };
   const nowhere: Place = { depth: 1, inside: new Set() };
   const skipped = walk.skip;
-  for (let tried = 0; tried < namesTried; tried++) {
+  for (let tried = 0; tried < maxNameAttempts; tried++) {
     walk.skip = tried;
     const pattern = patterns[Math.floor(tried / 2) % (patterns.length + 1)];
     const limits = new Map<string, JsonValue>(pattern === undefined ? [] : [['pattern', pattern]]);
-    if (tried % 2 === 1) limits.set('minLength', tried + 2); // Longer, because the shortest text of a pattern may be the only one of its length.
+    // Every second name is longer, because the shortest text of a pattern may be the only one of its length.
+    if (tried % 2 === 1) limits.set('minLength', tried + 2);
     const ofPattern: Goals = pattern === undefined ? [] : [{ limits }];
     const name =
       names.length + ofPattern.length > 0 ? sampleAt([...names, ...ofPattern, text], nowhere, walk) : undefined;
@@ -324,7 +325,7 @@ function* listFurtherNames(schemas: Goals, described: Iterable<string>, walk: Wa
     if (typeof name === 'string') yield name;
     if (names.length === 0) yield `member_${tried}`;
   }
-  if (names.length === 0) for (let tried = namesTried; tried < maxMembers; tried++) yield `member_${tried}`;
+  if (names.length === 0) for (let tried = maxNameAttempts; tried < maxMembers; tried++) yield `member_${tried}`;
 }
 
 function sampleArray(schemas: Goals, place: Place, walk: Walk, takesOptional: boolean): JsonValue[] | undefined {
@@ -356,7 +357,12 @@ function sampleArray(schemas: Goals, place: Place, walk: Walk, takesOptional: bo
       const itemGoals = schemas.flatMap(({ prefixItems, items }) => prefixItems?.[index] ?? items ?? []);
       const goals =
         itemGoals.length > 0 ? itemGoals : schemas.flatMap(({ unevaluatedItems }) => unevaluatedItems ?? []);
-      const item = sampleItem([...goals, ...goalsOfContains], childOf(place), walk, isUnique ? seen : undefined);
+      const item = sampleItem(
+        [...goals, ...goalsOfContains],
+        createChildPlace(place),
+        walk,
+        isUnique ? seen : undefined,
+      );
       if (item === undefined) break;
       list.push(item);
     }
@@ -365,13 +371,13 @@ function sampleArray(schemas: Goals, place: Place, walk: Walk, takesOptional: bo
   return undefined;
 }
 
-const duplicatesTried = 12;
+const maxItemAttempts = 12;
 
 /** Creates an item that differs from the items in `seen`. */
 function sampleItem(goals: Goals, place: Place, walk: Walk, seen: Set<string> | undefined): JsonValue | undefined {
   if (seen === undefined) return sampleAt(goals, place, walk);
   const skipped = walk.skip;
-  for (let tried = 0; tried < duplicatesTried; tried++) {
+  for (let tried = 0; tried < maxItemAttempts; tried++) {
     const item = sampleAt(goals, place, walk);
     walk.skip += 1;
     const text = item === undefined ? undefined : canonicalText(item);

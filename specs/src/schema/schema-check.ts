@@ -34,25 +34,25 @@ const maxViolations = 1_000;
 /** Compiles a schema with ajv, once for each object and options. Throws SpecError if it can't be compiled. */
 export function compileSchema(schema: Schema, options: SchemaCheckOptions = {}): SchemaCheck {
   const { root, side, formats, unreadable } = options;
-  const target = soleTarget(schema, root);
-  if (typeof target === 'boolean') return compileAnew(target, options);
+  const target = resolveSoleReference(schema, root);
+  if (typeof target === 'boolean') return compileUncached(target, options);
   const earlier = compiled.get(target) ?? [];
   const key = [formats, unreadable, side].join();
   const compiledBefore = earlier.find((one) => one.root === root && one.key === key);
   if (compiledBefore !== undefined) return compiledBefore.check;
-  const check = compileAnew(target, options);
+  const check = compileUncached(target, options);
   compiled.set(target, [...earlier, { root, key, check }]);
   return check;
 }
 
 // Documents repeat the same `{ $ref }` in many places, so its target is compiled once.
-function soleTarget(schema: Schema, root: JsonObject | undefined): Schema {
+function resolveSoleReference(schema: Schema, root: JsonObject | undefined): Schema {
   const isReference = typeof schema !== 'boolean' && Object.keys(schema).join() === '$ref';
   const target = root !== undefined && isReference ? followReference(root, schema).value : undefined;
   return isSchema(target) ? target : schema;
 }
 
-function compileAnew(schema: Schema, options: SchemaCheckOptions): SchemaCheck {
+function compileUncached(schema: Schema, options: SchemaCheckOptions): SchemaCheck {
   const { root = asObject(schema), formats = 'annotate', unreadable = 'reject', side } = options;
   try {
     const source = readSchema(root, schema, side, ({ code, pointer }) => {
@@ -65,7 +65,7 @@ function compileAnew(schema: Schema, options: SchemaCheckOptions): SchemaCheck {
     if (size > maxParts) throw new SpecError(`it has more than ${maxParts} parts`);
     if (countPartsTogether(reached, source) > maxPartsTogether)
       throw new SpecError(`more than ${maxPartsTogether} of its parts apply to the same value`);
-    const readable = [...reached].some(hasUnreadPattern) ? withoutUnreadPatterns(source) : source;
+    const readable = [...reached].some(hasUnsupportedPattern) ? removeUnsupportedPatterns(source) : source;
     const printed = bundleJsonSchema(readable.schema, readable.definitions, { change: adaptForAjv });
     const ajvSchema = isJsonObject(printed) ? printed : printed === true;
     const work = { left: 0 };
@@ -121,32 +121,33 @@ function countPartsTogether(reached: Iterable<CanonicalSchema>, { definitions }:
   return Math.max(...[...reached].map(count));
 }
 
-const isUnread = (pattern: JsonValue | undefined): boolean =>
+const isUnsupported = (pattern: JsonValue | undefined): boolean =>
   typeof pattern === 'string' && linearPattern(pattern) === undefined;
 
-function hasUnreadPattern({ limits, patternProperties }: CanonicalSchema): boolean {
-  return isUnread(limits?.get('pattern')) || [...(patternProperties?.keys() ?? [])].some(isUnread);
+function hasUnsupportedPattern({ limits, patternProperties }: CanonicalSchema): boolean {
+  return isUnsupported(limits?.get('pattern')) || [...(patternProperties?.keys() ?? [])].some(isUnsupported);
 }
 
 /**
- * Removes patterns that only the server can check. The result accepts every value that could be valid for the server. So
- * it also weakens keywords, such as `not`, that would reject a value because a part with such a pattern accepts it.
+ * Removes patterns that the matcher doesn't support, so that every value that the server may accept is valid. Keywords
+ * that reject a value because a part accepts it, such as `not`, are removed or weakened if that part contains such a
+ * pattern.
  */
-function withoutUnreadPatterns({ schema, definitions }: SchemaWithDefinitions): SchemaWithDefinitions {
+function removeUnsupportedPatterns({ schema, definitions }: SchemaWithDefinitions): SchemaWithDefinitions {
   const isOpen = (parts: readonly CanonicalSchema[]): boolean =>
-    [...schemasReached(parts, definitions)].some(hasUnreadPattern);
+    [...schemasReached(parts, definitions)].some(hasUnsupportedPattern);
   const weaken = (original: CanonicalSchema): CanonicalSchema => {
     const weakened = mapParts(original, weaken);
     const { contains, not, oneOf, if: test } = original;
     const limits = new Map(original.limits);
-    if (isUnread(limits.get('pattern'))) limits.delete('pattern');
+    if (isUnsupported(limits.get('pattern'))) limits.delete('pattern');
     if (contains !== undefined && isOpen([contains])) limits.delete('maxContains');
     weakened.limits = limits;
     const { patternProperties = new Map<string, CanonicalSchema>(), allOf = [] } = weakened;
-    const readPatterns = [...patternProperties].filter(([pattern]) => !isUnread(pattern));
+    const supportedPatterns = [...patternProperties].filter(([pattern]) => !isUnsupported(pattern));
     // A removed pattern could match every name, so no member counts as additional.
-    if (readPatterns.length < patternProperties.size)
-      weakened.patternProperties = new Map([...readPatterns, ['', anything]]);
+    if (supportedPatterns.length < patternProperties.size)
+      weakened.patternProperties = new Map([...supportedPatterns, ['', anything]]);
     if (not !== undefined && isOpen([not])) delete weakened.not;
     if (oneOf !== undefined && isOpen(oneOf)) {
       weakened.allOf = [...allOf, { anyOf: weakened.oneOf ?? [] }];
@@ -165,7 +166,8 @@ function withoutUnreadPatterns({ schema, definitions }: SchemaWithDefinitions): 
 /** Adds the number of steps that checking a schema takes by itself, and works around a bug in ajv. */
 function adaptForAjv(schema: JsonObject): JsonObject {
   const { contains, minContains = 1, minItems = 0 } = schema;
-  // An empty array passes `contains` if an earlier array in the same loop contained a match.
+  // A bug of ajv: an empty array passes `contains` if an earlier array in the same loop contained a match. A minimum
+  // length prevents this.
   const isUnsafe = contains !== undefined && Number(minContains) > Number(minItems);
   const adapted = isUnsafe ? { ...schema, minItems: minContains } : schema;
   const sizes = Object.values(adapted).map((one) =>

@@ -6,7 +6,7 @@ export type PartKind =
   | 'included'
   /** The same value, if the branch applies. */
   | 'branch'
-  /** The same value, which may fail the schema. */
+  /** The same value, which is only tested (`not`, `if`): it may be valid although it fails this schema. */
   | 'tested'
   /** A member of the value, a member's name, or an item. */
   | 'child';

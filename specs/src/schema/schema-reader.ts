@@ -34,7 +34,7 @@ export type SchemaReader = {
   /** Splits schemas and definitions into inputs without `readOnly` members and outputs without `writeOnly` members. */
   bySide(of: Pick<SchemasOfSides, 'inputs' | 'outputs'>, nameCopy: NameCopy): SchemasOfSides;
   /** Returns the patterns that only the server can check, because the matcher doesn't support them. */
-  unreadPatterns(): ReadonlySet<string>;
+  unsupportedPatterns(): ReadonlySet<string>;
 };
 export type SchemaReaderOptions = {
   readonly claimName: ClaimName;
@@ -65,7 +65,7 @@ export function createSchemaReader(
     canonicalise,
     integers,
     isOldDialect: String(document['openapi']).startsWith('3.0'),
-    unreadPatterns: new Set(),
+    unsupportedPatterns: new Set(),
     patterns: new Set(),
     patternSteps: 0,
     hasReadOrWriteOnly: false,
@@ -90,7 +90,7 @@ export function createSchemaReader(
       const schemas = { ...of, definitions: readDefinitions() };
       return state.hasReadOrWriteOnly ? splitBySide(schemas, nameCopy) : schemas;
     },
-    unreadPatterns: () => state.unreadPatterns,
+    unsupportedPatterns: () => state.unsupportedPatterns,
   };
 }
 

@@ -22,12 +22,11 @@ export type NameCopy = (name: DefinitionName, side: Side) => DefinitionName;
 /**
  * Removes `readOnly` members from inputs and `writeOnly` members from outputs, even if they are required, and even if
  * only one of the schemas of a value marks them. Also removes output-only branches from inputs. An output's enum takes
- * precedence over a type that rejects all of
- * its values. Schemas under `not` and `if` keep their
- * members. If the two forms of a definition differ, the output form keeps the name.
+ * precedence over a type that rejects all of its values. Schemas under `not` and `if` keep their members. If the two
+ * forms of a definition differ, the output form keeps the name.
  */
 export function splitBySide({ inputs, outputs, definitions }: SchemasOfSides, nameCopy: NameCopy): SchemasOfSides {
-  const marked = findMarked(definitions);
+  const marked = findMarkedDefinitions(definitions);
   const forms = new Map<DefinitionName, CanonicalSchema>();
   const split = (side: Side, schemas: readonly CanonicalSchema[]): CanonicalSchema[] => {
     const mark = side === 'input' ? 'readOnly' : 'writeOnly';
@@ -37,7 +36,7 @@ export function splitBySide({ inputs, outputs, definitions }: SchemasOfSides, na
       mark,
       definitions,
       marked,
-      made: forms,
+      formsByName: forms,
       nameCopy,
       ...known,
       pending: [],
@@ -65,7 +64,7 @@ type View = PartBudget & {
   readonly definitions: Definitions;
   readonly marked: Names;
   /** Input or output forms of definitions, by name. Requested forms are added to `pending` and created later. */
-  readonly made: Map<DefinitionName, CanonicalSchema>;
+  readonly formsByName: Map<DefinitionName, CanonicalSchema>;
   readonly pending: { readonly name: DefinitionName; readonly of: DefinitionName; readonly hidden: Hidden }[];
   readonly nameCopy: NameCopy;
   /** Names of forms by definition and hidden members. */
@@ -77,25 +76,25 @@ type View = PartBudget & {
 };
 
 function nameForm(of: DefinitionName, wanted: Hidden, view: View): DefinitionName {
-  const { made, marked, names } = view;
+  const { formsByName, marked, names } = view;
   // The number of forms is limited: a document can require a different form of a definition at every reference.
-  const hidden = made.size < maxForms ? wanted : 'kept';
+  const hidden = formsByName.size < maxForms ? wanted : 'kept';
   const hiddenHere =
     hidden === 'kept' ? hidden : [...hidden].filter((name) => findMemberNames(of, view).has(name)).sort();
   const isWhole = !marked.has(of) && (hiddenHere === 'kept' || hiddenHere.length === 0);
   const key = JSON.stringify([of, isWhole || hiddenHere]);
   // The unchanged form of a definition without marks keeps the name. If it has marks, the first form gets the name.
-  const isOwn = isWhole || (marked.has(of) && !made.has(of));
+  const isOwn = isWhole || (marked.has(of) && !formsByName.has(of));
   const name = names.get(key) ?? (isOwn ? of : view.nameCopy(of, view.side));
   names.set(key, name);
-  if (made.has(name)) return name;
-  made.set(name, {}); // Reserves the name.
+  if (formsByName.has(name)) return name;
+  formsByName.set(name, {}); // Reserves the name.
   view.pending.push({ name, of, hidden: isWhole ? 'kept' : hidden });
   return name;
 }
 
 function findMemberNames(of: DefinitionName, { members, definitions }: View): ReadonlySet<string> {
-  const known = members.get(of) ?? namesIn(of, definitions);
+  const known = members.get(of) ?? collectMemberNames(of, definitions);
   members.set(of, known);
   return known;
 }
@@ -104,7 +103,7 @@ function findMemberNames(of: DefinitionName, { members, definitions }: View): Re
 function convertValue(schema: CanonicalSchema, view: View): CanonicalSchema {
   const hidden = new Set<string>();
   for (const { properties = [] } of schemasOfValue({ schema, definitions: view.definitions }, kindsOfValue, view))
-    for (const [name, member] of properties) if (isMarked(member, view, 0)) hidden.add(name);
+    for (const [name, member] of properties) if (hasMark(member, view, 0)) hidden.add(name);
   return convertSchema(schema, hidden, view);
 }
 
@@ -153,11 +152,11 @@ function withoutMembers(schema: CanonicalSchema, hidden: ReadonlySet<string>): C
 
 const maxNested = 32;
 
-function isMarked(member: CanonicalSchema, view: View, depth: number): boolean {
+function hasMark(member: CanonicalSchema, view: View, depth: number): boolean {
   const known = view.marks.get(member);
   if (known !== undefined || depth > maxNested) return known === true;
   view.marks.set(member, false); // In case the schema refers to itself.
-  const isInner = (part: CanonicalSchema): boolean => isMarked(part, view, depth + 1);
+  const isInner = (part: CanonicalSchema): boolean => hasMark(part, view, depth + 1);
   const target = member.ref === undefined ? undefined : view.definitions.get(member.ref);
   const branches = member.anyOf ?? member.oneOf ?? [];
   const isFound =
@@ -170,7 +169,7 @@ function isMarked(member: CanonicalSchema, view: View, depth: number): boolean {
 }
 
 /** Returns the names of all members that a definition, or a schema for the same value, mentions. */
-function namesIn(name: DefinitionName, definitions: Definitions): Set<string> {
+function collectMemberNames(name: DefinitionName, definitions: Definitions): Set<string> {
   const names = new Set<string>();
   for (const schema of schemasOfValue({ schema: { ref: name }, definitions }, kindsOfValue, { parts: Infinity })) {
     const { properties, required = [], dependentRequired, dependentSchemas } = schema;
@@ -182,7 +181,7 @@ function namesIn(name: DefinitionName, definitions: Definitions): Set<string> {
 }
 
 /** Returns the definitions that have a mark, or that refer to a marked definition. */
-function findMarked(definitions: Definitions): Set<DefinitionName> {
+function findMarkedDefinitions(definitions: Definitions): Set<DefinitionName> {
   const referrers = new Map<DefinitionName, DefinitionName[]>([...definitions.keys()].map((name) => [name, []]));
   const marked = new Set<DefinitionName>();
   for (const [name, schema] of definitions) {

@@ -23,7 +23,7 @@ export function secretsInHeader(name: string, value: string): readonly string[] 
   const text = (name.toLowerCase() === 'set-cookie' ? value.split(';', 1)[0] : value)?.trim() ?? '';
   const [, scheme = '', rest = ''] = /^([a-z][a-z\d-]*)\s+(\S.*)$/i.exec(text) ?? [];
   const [user = '', ...password] = Buffer.from(rest, 'base64').toString('utf8').split(':');
-  // The `uri` of Digest is the address, not a secret.
+  // In Digest credentials, `uri` is the requested path, which isn't secret.
   const parts = text.split(/[\s;,]+/).filter((part) => !/^uri=/i.test(part));
   const values = parts.flatMap((part) => (part.includes('=') ? [part.replace(/^[^="]*="?|"$/g, '')] : []));
   const words = isCredentialHeader(name) ? parts : [];

@@ -7,11 +7,11 @@ export type Redactor = (text: string) => string;
 export const replacement = '[redacted]';
 /** Minimum length of a secret in characters. Shorter secrets would match ordinary text. */
 export const shortestSecret = 8;
-const mostSecrets = 200;
+const maxSecrets = 200;
 /** Maximum length of a text in characters. Longer texts are replaced completely, because a search would take many seconds. */
-const longestText = 34_000_000;
+const maxTextLength = 34_000_000;
 /** Maximum number of nested encodings that are decoded, such as a percent-encoded JSON string. */
-const mostLayers = 2;
+const maxLayers = 2;
 /** Line breaks with the indentation of the next line, as in wrapped text. */
 const lineEnds = /[\r\n]+[\t ]*/g;
 
@@ -30,7 +30,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const hasSecret = (text: string, layers: number): boolean => {
     const joined = replaceAll(text, lineEnds, () => '');
     if (joined.length < shortest) return false;
-    const folded = fold(joined);
+    const folded = lowerCase(joined);
     if (forms.some((form) => folded.includes(form))) return true;
     if (layers === 0) return false;
     for (const inner of decode(joined, shortest, textRun)) if (hasSecret(inner, layers - 1)) return true;
@@ -38,22 +38,24 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   };
   return (text) => {
     if (text.length < shortest) return text;
-    if (text.length > longestText) return replacement;
+    if (text.length > maxTextLength) return replacement;
     const shown = replacePlain(text, forms);
-    if (!hasSecret(shown, mostLayers)) return shown;
-    const words = shown.split(/(\s+)/).map((word) => (hasSecret(word, mostLayers) ? replacement : word));
+    if (!hasSecret(shown, maxLayers)) return shown;
+    const words = shown.split(/(\s+)/).map((word) => (hasSecret(word, maxLayers) ? replacement : word));
     const others = words.join('');
-    return hasSecret(others, mostLayers) ? replacement : others;
+    return hasSecret(others, maxLayers) ? replacement : others;
   };
 }
 
 function listForms(secrets: readonly string[]): readonly string[] {
-  const all = secrets.slice(0, mostSecrets).flatMap((secret) => {
+  const all = secrets.slice(0, maxSecrets).flatMap((secret) => {
     const bytes = Buffer.from(secret).toString('latin1');
     // The two most common encodings, so that a text that contains them isn't replaced completely.
     const encoded = [encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)];
     // HTML forms encode a space as a plus sign.
-    return [secret, bytes, secret.replaceAll(' ', '+'), ...encoded].map((form) => fold(form.replace(lineEnds, '')));
+    return [secret, bytes, secret.replaceAll(' ', '+'), ...encoded].map((form) =>
+      lowerCase(form.replace(lineEnds, '')),
+    );
   });
   const whole = [...new Set(all)].filter((form) => form.length >= shortestSecret && !replacement.includes(form));
   // A truncated secret still contains one of these two parts.
@@ -64,13 +66,13 @@ function listForms(secrets: readonly string[]): readonly string[] {
 }
 
 /** Converts a text to lower case. Each character keeps its position: U+0130 is the only one with a longer lower case. */
-function fold(text: string): string {
+function lowerCase(text: string): string {
   return text.replaceAll('\u0130', 'i').toLowerCase();
 }
 
 /** Replaces secrets that aren't encoded; adjacent or overlapping ones become one. */
 function replacePlain(text: string, forms: readonly string[]): string {
-  const folded = fold(text);
+  const folded = lowerCase(text);
   const isSecret = new Uint8Array(text.length);
   for (const form of forms)
     for (let at = folded.indexOf(form); at >= 0; at = folded.indexOf(form, at + form.length))
@@ -85,11 +87,14 @@ function replacePlain(text: string, forms: readonly string[]): string {
   return shown + text.slice(from);
 }
 
-const signs: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+const escapedCharacters: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const escapes: readonly (readonly [pattern: RegExp, read: (match: readonly string[]) => string])[] = [
   [/%([\da-f]{2})/gi, ([, hex = '']) => toCharacter(hex, 16)],
-  [/\\(?:u([\da-f]{4})|([^u]))/gi, ([, hex, sign = '']) => (hex ? toCharacter(hex, 16) : (signs[sign] ?? sign))],
+  [
+    /\\(?:u([\da-f]{4})|([^u]))/gi,
+    ([, hex, sign = '']) => (hex ? toCharacter(hex, 16) : (escapedCharacters[sign] ?? sign)),
+  ],
   [
     /&(?:#(\d{1,9})|#x([\da-f]{1,8})|(amp|lt|gt|quot|apos));/gi,
     ([, decimal, hex, name = '']) =>

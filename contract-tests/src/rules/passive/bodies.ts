@@ -32,7 +32,7 @@ const httpsInAnyCase: Tolerance = ({ pointer, keyword }, value) =>
 /** OpenAPI allows extension members of any type next to the paths. */
 const extensionsOfPaths: Tolerance = ({ pointer }) => pointer.startsWith('/paths/x-');
 
-/** Optional members. The API text doesn't define how a missing value is represented. */
+/** Optional members that may be absent or null: the API text doesn't define how a missing value is represented. */
 const optional = /\/(?:next_cursor|input_schema_url|queue_position)$/;
 /** A JSON string that contains a slug, or two slugs separated by a slash. */
 const slug = /^"[a-z0-9._-]+(?:\/[a-z0-9._-]+)?"$/;

@@ -62,7 +62,7 @@ function listNativeResults(responses: readonly ObservedResponse[], { headers }: 
 const selectsProvider = ({ query }: ObservedResponse): boolean =>
   query.has('model_provider') || query.has('fallback_provider');
 
-/** Accepts a result that is valid for any version of the document of its model. */
+/** Accepts a result that is valid for at least one version of its model's document. */
 const checkResults: TraceCheck = (responses, context) => {
   const results = listNativeResults(responses, context);
   const documents = Map.groupBy(results.length === 0 ? [] : responses.filter(isDocument), nameModel);

@@ -14,13 +14,13 @@ import { excerpt, type Finding, finding, observed } from '../../contract/finding
 import type { Rule } from '../../contract/rule.ts';
 import { state, statement } from '../../requires.ts';
 import * as expect from '../expect.ts';
-import type { ObservedResponse, ResponseCheck, ResponseStatement, TraceCheck } from './passive-rule.ts';
+import type { ObservedResponse, ResponseCheck, ResponseRuleDetails, TraceCheck } from './passive-rule.ts';
 import { isOperation, isResponseTo, readCategory, readCode, responseRule, traceRule } from './passive-rule.ts';
 
 /** Expects a header, if present, to be valid for its schema or for `x-tolerated` of the schema. */
-function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
+function checkHeaderSchema(named: expect.HeaderName): ResponseCheck {
   return (observed, context) => {
-    const header = expect.nameHeader(named, context);
+    const header = expect.resolveHeaderName(named, context);
     const text = readHeader(observed, header);
     const schema = findSchema(observed, context, header);
     if (text === undefined || schema === undefined) return [];
@@ -45,7 +45,7 @@ function findSchema(
   return [documented, ...Object.values(responses)].find((one) => one && header in one.headers)?.headers[header]?.schema;
 }
 
-/** Returns what a header should be that is valid neither as text nor as the integer or boolean that it encodes. */
+/** Returns the violated constraint if a header is valid neither as text nor as the integer or boolean that it encodes. */
 function findProblem(text: string, check: SchemaCheck): string | undefined {
   const values: JsonValue[] = [text];
   if (/^-?\d+$/.test(text)) values.push(Number(text));
@@ -55,7 +55,7 @@ function findProblem(text: string, check: SchemaCheck): string | undefined {
 }
 
 /** An entry is a non-empty sentence (MR-HDR-08). */
-const sentences: expect.Matcher<string> = {
+const nonEmptySentences: expect.Matcher<string> = {
   expected: 'a JSON array of sentences',
   is: (value) => parseStringArray(value)?.every((one) => one.trim() !== '') ?? false,
 };
@@ -72,14 +72,17 @@ const spendFormats = [
 function formatRule(
   id: string,
   header: expect.HeaderName,
-  { check = fitsItsSchema(header), ...described }: Omit<ResponseStatement, 'check'> & Partial<ResponseStatement>,
+  {
+    check = checkHeaderSchema(header),
+    ...described
+  }: Omit<ResponseRuleDetails, 'check'> & Partial<ResponseRuleDetails>,
 ): Rule {
-  const about: ResponseStatement['about'] = (observed, context) =>
-    readHeader(observed, expect.nameHeader(header, context)) !== undefined;
+  const about: ResponseRuleDetails['about'] = (observed, context) =>
+    readHeader(observed, expect.resolveHeaderName(header, context)) !== undefined;
   return responseRule(`passive.header.${id}`, { requiredOf: ['mock', 'sandbox'], about, ...described, check });
 }
 
-/** Headers that may occur only once, because it would be unclear which of two lines applies. */
+/** Headers that may occur only once, because it would be unclear which of two values applies. */
 const singleValued: readonly expect.HeaderName[] = [
   ...(['requestId', 'errorType', 'upstreamStatus', 'Retry-After', 'ETag'] as const),
   ...(['Content-Type', 'Content-Length', 'Idempotent-Replayed', ...spendHeaders] as const),
@@ -106,7 +109,10 @@ function readSpend(response: StepResponse): readonly number[] | undefined {
 const isCompleted = (one: ObservedResponse): boolean =>
   isResponseTo('collectRequest 200', 'cancelRequest 409')(one) || readMember(one, '/status') === 'COMPLETED';
 
-/** After all other calls, the engine replays a run, which reserves nothing. Its spend must not exceed earlier spend. */
+/**
+ * Checks the spend of the last call: after all other calls, the engine replays a run, which reserves nothing. Its committed
+ * spend must not exceed the lowest earlier one.
+ */
 const checkReleasedSpend: TraceCheck = (responses) => {
   const calls = responses.filter(
     (one) => isOperation(one, 'runModel', 'submitRequest') && one.exchange.credentials === undefined,
@@ -126,7 +132,7 @@ const checkReleasedSpend: TraceCheck = (responses) => {
 
 const checkRetryAfter = expect.header('Retry-After');
 
-function repeatedIds(responses: readonly StepResponse[], { headers }: TargetContext): readonly Finding[] {
+function findRepeatedIds(responses: readonly StepResponse[], { headers }: TargetContext): readonly Finding[] {
   const firstSteps = new Map<string, string>();
   return responses.flatMap((response) => {
     const id = readHeader(response, headers.requestId);
@@ -145,7 +151,7 @@ export const headerRules = [
     requirements: ['MR-HDR-03'],
     requiredOf: ['sandbox', 'live'],
     requires: [state],
-    check: repeatedIds,
+    check: findRepeatedIds,
   }),
   responseRule('passive.header.request-id-everywhere', {
     sentence: 'Every response of the router has its request id.',
@@ -154,7 +160,7 @@ export const headerRules = [
       ...['MR-COL-07', 'MR-COL-11', 'MR-STA-04', 'MR-CAN-06', 'MR-CAN-07'],
     ],
     requiredOf,
-    check: expect.header('requestId', expect.filled),
+    check: expect.header('requestId', expect.nonEmpty),
   }),
   responseRule('passive.header.required-ones-are-there', {
     sentence: 'Every response has the headers that its operation requires.',
@@ -173,7 +179,7 @@ export const headerRules = [
     requiredOf,
     check: (response, context) =>
       singleValued.flatMap((named) => {
-        const header = expect.nameHeader(named, context);
+        const header = expect.resolveHeaderName(named, context);
         const values = headerValues(response, header);
         if (values.length < 2) return [];
         return [finding('header-repeated', { step: response.step, header }, 'one line', excerpt(values.join(' | ')))];
@@ -182,7 +188,7 @@ export const headerRules = [
   formatRule('nosniff', 'X-Content-Type-Options', {
     sentence: 'X-Content-Type-Options, if present, is nosniff.',
     requirements: ['MR-HDR-22', 'MR-RUN-31', 'MR-COL-08'],
-    check: expect.header('X-Content-Type-Options', expect.formed('nosniff', /^nosniff$/i)),
+    check: expect.header('X-Content-Type-Options', expect.matchingPattern('nosniff', /^nosniff$/i)),
   }),
   formatRule('entity-tag', 'ETag', {
     concern: 'discovery',
@@ -192,7 +198,7 @@ export const headerRules = [
   }),
   formatRule('cache-control', 'Cache-Control', {
     concern: 'discovery',
-    sentence: 'Cache-Control of a schema document is private, must-revalidate.',
+    sentence: 'The Cache-Control header of a schema document is `private, must-revalidate`.',
     requirements: ['MR-HDR-24', 'MR-SCH-07', 'MR-SCH-10', 'MR-SCH-16'],
   }),
   formatRule('upstream-status', 'upstreamStatus', {
@@ -203,7 +209,7 @@ export const headerRules = [
   formatRule('dropped-params', 'droppedParams', {
     sentence: 'The dropped-params header, if present, is a JSON array of sentences.',
     requirements: ['MR-HDR-06', 'MR-HDR-08', 'MR-RUN-33'],
-    check: expect.header('droppedParams', sentences),
+    check: expect.header('droppedParams', nonEmptySentences),
   }),
   formatRule('fallback-provider', 'fallbackProvider', {
     sentence: 'The fallback-provider header, if present, contains a name.',
@@ -235,7 +241,7 @@ export const headerRules = [
   ),
   responseRule('passive.spend.adds-up', {
     concern: 'spending',
-    sentence: 'X-Committed-Spend-Remaining is the limit minus the current spend, and at least 0.',
+    sentence: 'X-Committed-Spend-Remaining is the limit minus the current spend, or 0 if that is negative.',
     requirements: ['MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20', 'MR-HDR-21'],
     requiredOf: ['mock', 'sandbox'],
     about: (response) => readSpend(response) !== undefined,
@@ -258,7 +264,7 @@ export const headerRules = [
   }),
   responseRule('passive.retry-after.says-how-long-to-wait', {
     concern: 'errors',
-    sentence: 'A response about a pending request or call, and a 429 rate_limited, has Retry-After.',
+    sentence: 'Responses about pending requests and running calls, and 429 rate_limited, have Retry-After.',
     requirements: ['MR-STA-05', 'MR-COL-12', 'MR-RUN-47', 'MR-IDM-05', 'MR-IDM-11'],
     about: (observed, context) => {
       // OP-239: a completed request needs no Retry-After.
@@ -281,8 +287,8 @@ export const headerRules = [
     about: (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(readCode(observed) ?? ''),
     check: (observed, context) => {
       const reading = readCode(observed) === 'rate_limited' ? undefined : 'OP-091';
-      const fitsSeconds = expect.withReading(reading, fitsItsSchema('Retry-After'));
-      return [...checkRetryAfter(observed, context), ...fitsSeconds(observed, context)];
+      const checkSeconds = expect.withReading(reading, checkHeaderSchema('Retry-After'));
+      return [...checkRetryAfter(observed, context), ...checkSeconds(observed, context)];
     },
   }),
   responseRule('passive.replay.carries-no-credits', {

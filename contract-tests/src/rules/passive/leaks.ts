@@ -15,7 +15,7 @@ import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { decodeSegment } from '../../contract/requests.ts';
 import * as expect from '../expect.ts';
 import { findExtraData } from '../workflow/jobs.ts';
-import { callRule, type ObservedResponse, responseRule, traceRule } from './passive-rule.ts';
+import { callRule, responseRule, traceRule } from './passive-rule.ts';
 
 /** Stack traces and source fragments, which must never appear in a body or a header. */
 const traces: readonly RegExp[] = [
@@ -118,30 +118,31 @@ export const internalsRules = [
     api: 'workflow',
     requiredOf: ['mock', 'sandbox', 'live'],
     about: (call) => readStatus(call) >= 400,
-    // The API text only promises it for unexpected failures.
+    // The API text only promises this for unexpected failures.
     check: (response, ...given) =>
       expect.withReading(response.status < 500 ? 'OP-121' : undefined, findLeaks)(response, ...given),
   }),
 ];
 
-function valuesSent(request: WireRequest, header: string): readonly string[] {
+function listSentValues(request: WireRequest, header: string): readonly string[] {
   const value = readHeader(request, header)
     ?.replace(/^Bearer\s+/i, '')
     .trim();
   return value === undefined || value.length < shortestSecret ? [] : [value];
 }
 
-// Most headers and many bodies are the same in many responses.
-const searched = createTextMap<boolean>(16 * 1024 * 1024);
+// Cached, because most headers and many bodies are the same in many responses.
+const knownEchoes = createTextMap<boolean>(16 * 1024 * 1024);
 
 function findEchoes(response: StepResponse, secrets: readonly string[], what: string): readonly Finding[] {
   return secrets.flatMap((secret) => {
     const redact = createRedactor([secret]);
-    const repeats = (text: string): boolean => once(searched, `${secret}\n${text}`, () => redact(text) !== text);
-    const headers = response.headers.filter(([name, value]) => repeats(`${name}: ${value}`));
+    const containsSecret = (text: string): boolean =>
+      once(knownEchoes, `${secret}\n${text}`, () => redact(text) !== text);
+    const headers = response.headers.filter(([name, value]) => containsSecret(`${name}: ${value}`));
     const locations = [
       ...headers.map(([name]) => `header ${name}`),
-      ...(repeats(decodeBody(response)) ? ['the body'] : []),
+      ...(containsSecret(decodeBody(response)) ? ['the body'] : []),
     ];
     return locations.map((location) =>
       finding('secret-echoed', { step: response.step }, `no ${what} in a response`, location),
@@ -150,8 +151,7 @@ function findEchoes(response: StepResponse, secrets: readonly string[], what: st
 }
 
 const listCredentials = ({ request }: Exchange): readonly string[] =>
-  ['X-API-Key', 'Authorization'].flatMap((header) => valuesSent(request, header));
-const keySent = ({ exchange }: ObservedResponse): readonly string[] => valuesSent(exchange.request, 'Idempotency-Key');
+  ['X-API-Key', 'Authorization'].flatMap((header) => listSentValues(request, header));
 
 export const secretRules = [
   ...(['router', 'workflow'] as const).map((api) =>
@@ -180,7 +180,7 @@ export const secretRules = [
   }),
   traceRule('trace.secret.idempotency-key-is-never-told', {
     concern: 'access',
-    sentence: 'No response contains the idempotency key of its call, or of the submission that it is about.',
+    sentence: 'No response contains the idempotency key of its own call, or of the call that submitted its request.',
     requirements: ['MR-IDM-39'],
     requiredOf: ['mock', 'sandbox'],
     check: (responses) => {
@@ -188,7 +188,8 @@ export const secretRules = [
       const keys = new Map<unknown, readonly string[]>();
       return responses.flatMap((observed) => {
         const id = observed.parameters['request_id'] ?? readMember(observed, '/request_id');
-        const known = [...new Set([...(keys.get(id) ?? []), ...keySent(observed)])];
+        const sent = listSentValues(observed.exchange.request, 'Idempotency-Key');
+        const known = [...new Set([...(keys.get(id) ?? []), ...sent])];
         if (id !== undefined) keys.set(id, known);
         return findEchoes(observed, known, 'idempotency key');
       });

@@ -90,67 +90,67 @@ type PassiveRuleDetails = Omit<PassiveRuleDefinition, 'check'>;
 /** Checks one response. Any `Expectation` can be used. */
 export type ResponseCheck = (response: ObservedResponse, context: TargetContext) => readonly Finding[];
 
-export type ResponseStatement = PassiveRuleDetails & {
+export type ResponseRuleDetails = PassiveRuleDetails & {
   /** Selects the responses to check. Default: all responses of the API. */
   readonly about?: (response: ObservedResponse, context: TargetContext) => boolean;
   readonly check: ResponseCheck;
 };
 
 /** Defines a rule that checks each response independently. */
-export function responseRule(id: RuleId, { about = () => true, check, ...described }: ResponseStatement): Rule {
+export function responseRule(id: RuleId, { about = () => true, check, ...details }: ResponseRuleDetails): Rule {
   const checkEach: TraceCheck = (responses, context) => {
     const relevant = responses.filter((one) => about(one, context));
     return relevant.length === 0 ? undefined : relevant.flatMap((one) => check(one, context));
   };
-  return traceRule(id, { ...described, check: checkEach }, families.passive);
+  return traceRule(id, { ...details, check: checkEach }, families.passive);
 }
 
 /** Checks responses together. Undefined means that the rule applies to none of them. */
 export type TraceCheck = (responses: readonly ObservedResponse[], context: TargetContext) => CheckResult | undefined;
-export type TraceStatement = PassiveRuleDetails & { readonly check: TraceCheck };
+export type TraceRuleDetails = PassiveRuleDetails & { readonly check: TraceCheck };
 
 /** Defines a rule that checks all responses of an API together, in order of completion. */
-export function traceRule(id: RuleId, { check, ...described }: TraceStatement, family: Family = families.trace): Rule {
-  const { api = 'router' } = described;
+export function traceRule(id: RuleId, { check, ...details }: TraceRuleDetails, family: Family = families.trace): Rule {
+  const { api = 'router' } = details;
   return passiveRule(family, id, {
-    ...described,
+    ...details,
     check: (exchanges, context) => {
       const responses = observer(context)(exchanges).filter(
         ({ operation }) => (operation.api === 'model-router') === (api === 'router'),
       );
-      return conclude(check(responses, context));
+      return createResult(check(responses, context));
     },
   });
 }
 
-type CallStatement = PassiveRuleDetails & {
+type CallRuleDetails = PassiveRuleDetails & {
   readonly about: (call: Exchange) => boolean;
   readonly check: (response: StepResponse, call: Exchange, context: TargetContext) => readonly Finding[];
 };
 
 /** Defines a rule that checks the response to each call of an API, including undocumented ones. */
-export function callRule(id: RuleId, { about, check, ...described }: CallStatement): Rule {
-  const { api = 'router' } = described;
+export function callRule(id: RuleId, { about, check, ...details }: CallRuleDetails): Rule {
+  const { api = 'router' } = details;
   return passiveRule(families.passive, id, {
-    ...described,
+    ...details,
     check: (exchanges, context) => {
       const calls = exchanges.filter((call) => call.api === api && about(call));
       const checkCall = (call: Exchange) => allResponses([call]).flatMap((response) => check(response, call, context));
-      return conclude(calls.length === 0 ? undefined : calls.flatMap(checkCall));
+      return createResult(calls.length === 0 ? undefined : calls.flatMap(checkCall));
     },
   });
 }
 
-function conclude(result: CheckResult | undefined): CheckResult {
+function createResult(result: CheckResult | undefined): CheckResult {
   if (result === undefined) return notApplicable('the check saw no response that the rule applies to');
-  return 'kind' in result ? result : shorten(result);
+  return 'kind' in result ? result : limitSimilarFindings(result);
 }
 
 const findingsPerKind = 3;
 const maxKinds = 100; // Limited, because each index of a wrong list is a separate kind.
 
-/** Keeps the first few of many responses with the same defect. */
-function shorten(findings: readonly Finding[]): readonly Finding[] {
+/** Keeps the first three findings about the same defect, and counts the others in the last one. */
+function limitSimilarFindings(findings: readonly Finding[]): readonly Finding[] {
   const groups = Map.groupBy(findings, ({ code, expected, at, reading }) =>
     JSON.stringify([code, expected, at.header, at.pointer, reading]),
   );

@@ -4,7 +4,7 @@ import { type Finding, finding } from '../../contract/finding.ts';
 import type { RuleId } from '../../contract/rule.ts';
 import { state, statement } from '../../requires.ts';
 import * as expect from '../expect.ts';
-import type { ObservedResponse, TraceCheck, TraceStatement } from './passive-rule.ts';
+import type { ObservedResponse, TraceCheck, TraceRuleDetails } from './passive-rule.ts';
 import { isOperation, isResponseTo, isResult, isRouterError, traceRule } from './passive-rule.ts';
 
 /** State of a queued request in one response: a handle, a status, or the 202 of collect. */
@@ -80,13 +80,13 @@ const checkUrls: ViewCheck = (views, responses) => {
 };
 
 /** Requires state, because a mock returns the same examples for every request. */
-const queueRule = (id: RuleId, statement: TraceStatement) => traceRule(id, { requires: [state], ...statement });
+const queueRule = (id: RuleId, statement: TraceRuleDetails) => traceRule(id, { requires: [state], ...statement });
 
 export const queueRules = [
   queueRule('trace.status.at-most-three-values', {
     sentence: 'Requests have at most three different statuses.',
     requirements: ['MR-QUE-04', 'MR-QUE-05'],
-    // The API does not document the names of the other two statuses (OP-001), but it does say that there are only two.
+    // The names of the other two statuses are undocumented (OP-001), but there are only two of them.
     check: onViews((views) => {
       const seen = new Set<string>();
       return views.flatMap(({ observed, status }) => {
@@ -168,7 +168,7 @@ export const queueRules = [
     }),
   }),
   queueRule('trace.handle.urls-lead-to-its-own-request', {
-    sentence: 'The URLs of a handle lead to its own request.',
+    sentence: 'The URLs in a handle or status are URLs of that request, and no other request has them.',
     requirements: ['MR-QUE-01', 'MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26', 'MR-STA-03', 'MR-CAN-08'],
     check: onViews(checkUrls),
   }),

@@ -48,21 +48,20 @@ const repeatedReads = scenario({ api: 'workflow', requires: [state, ...job('save
 
 const needs = ['workflow.job.answers-with-json'];
 
-/** Node classes that only exist in the editor: notes, and pairs that pass values without a connection. */
+/** Node classes that only exist in the editor: notes, and set/get pairs that pass values without a connection. */
 const editorClasses: readonly string[] = ['Note', 'MarkdownNote', 'SetNode', 'GetNode'];
 
-/** Returns what a graph has instead of the shape of its format. Its content is undocumented (OP-059). */
+/** Describes how a graph differs from the shape of its format; undefined if it doesn't. Its content is undocumented (OP-059). */
 function findShapeProblem(format: JsonValue | undefined, graph: JsonObject): string | undefined {
   const classes = Object.values(graph)
     .map((node) => (isJsonObject(node) ? node['class_type'] : undefined))
     .filter((one) => typeof one === 'string');
-  if (format === 'api') return classes.length === 0 ? 'no node with a class_type' : classes.find(isOfEditor);
+  if (format === 'api')
+    return classes.length === 0 ? 'no node with a class_type' : classes.find((one) => editorClasses.includes(one));
   const nodes = Array.isArray(graph['nodes']) ? graph['nodes'].filter(isJsonObject) : [];
   if (nodes.length === 0) return classes.length > 0 ? 'a prompt graph' : undefined;
   return nodes.some(({ pos }) => isNested(pos)) ? undefined : 'nodes without positions';
 }
-
-const isOfEditor = (one: string): boolean => editorClasses.includes(one);
 
 const expectShape: expect.Expectation = (answer) => {
   const graph = readMember(answer, '/workflow');
@@ -156,7 +155,7 @@ function kindRules({ name, id, words, format, requirements }: KindOfJob): readon
     }),
     rule(`workflow.verbatim.${name}`, read, {
       usualCause: usualCauses.graphs,
-      sentence: `The workflow of ${words} is returned verbatim, with every member as it was stored.`,
+      sentence: `The workflow of ${words} is returned with every member unchanged.`,
       requirements: [...shapeRequirements, ...requirements],
       requires: [graphs],
       needs: [id],
@@ -193,7 +192,7 @@ export const workflowJobRules = [
   }),
   rule('workflow.job.format-is-not-the-callers-choice', repeatedReads, {
     usualCause: 'the format is read from the request',
-    sentence: 'The caller cannot choose the format of a workflow.',
+    sentence: 'A format in the query does not change the format of a returned workflow.',
     requirements: ['WX-JWF-23', 'WX-JWF-24'],
     needs,
     check: ({ save, api }) => {

@@ -35,7 +35,7 @@ const withoutToken = scenario({ api: 'workflow', requires: [authentication, ...j
 });
 
 /** Malformed bearer credentials. They are not secret, and no target accepts them. */
-const malformed = {
+const malformedCredentials = {
   'the Basic scheme': `Basic ${btoa('switchyard:wrong-credential')}`,
   'a token without a scheme': 'switchyard-wrong-credential',
   'a scheme without a token': 'Bearer',
@@ -45,7 +45,7 @@ const malformed = {
 const withWrongToken = scenario({ api: 'workflow', requires: [authentication, ...job('api')] }, async (server) => {
   await skipIfOpen(server);
   const wrong = await server.jobWorkflow(server.job('api'), { name: 'an unknown token', as: 'wrong' });
-  const others = await inTurn(Object.entries(malformed), ([name, value]) =>
+  const others = await inTurn(Object.entries(malformedCredentials), ([name, value]) =>
     server.jobWorkflow(server.job('api'), { name, credentials: [], headers: [['Authorization', value]] }),
   );
   return [wrong, ...others];
@@ -102,7 +102,7 @@ export const workflowRefusalRules = [
     check: ({ read }) => expect.on(read, expectCode(429, 'rate_limited')),
   }),
   accessRule('workflow.none.is-unauthorized-or-served', withoutToken, {
-    sentence: 'Calls without a token get 401 for every job, unless the deployment has no authentication.',
+    sentence: 'Reading any job without a token returns 401, unless the deployment has no authentication.',
     requirements: ['WX-AUT-07', 'WX-AUT-04', 'WX-OPE-01', 'WX-COD-10'],
     // OP-250: a self-hosted deployment may serve calls without a token; any other must reject them.
     check: (answers, { workflowAuthentication: setting }) => {
@@ -113,11 +113,11 @@ export const workflowRefusalRules = [
     },
   }),
   accessRule('workflow.rate-limit.reveals-no-job', limitedInTurns, {
-    sentence: 'A caller over the rate limit cannot tell from 429 responses whether a job of somebody else exists.',
+    sentence:
+      'For a caller over the rate limit, the responses for unknown jobs and for jobs of other callers are the same.',
     requirements: ['WX-OPE-07', 'WX-OPE-08', 'WX-OPE-09'],
     needs: ['workflow.rate-limit.is-429'],
-    // Callers have the ids of their own jobs. A limit that only applies to other callers' jobs would reveal that they
-    // exist.
+    // Callers know the ids of their own jobs. A 429 only for jobs of other callers would reveal that those jobs exist.
     check: ({ first, second, third }) => {
       const rounds = [first, second, third];
       const isLimited = rounds.flatMap((round) => Object.values(round)).every(({ status }) => status === 429);
@@ -137,7 +137,7 @@ export const workflowRefusalRules = [
   }),
 ];
 
-const listOddIds = ({ text, number }: Values): Readonly<Record<string, string>> => ({
+const drawUnusualJobIds = ({ text, number }: Values): Readonly<Record<string, string>> => ({
   'a word': text('no-such-job'),
   'a number': String(number(7, 1, 9_999)),
   quotes: `' or '${text('1')}'='${text('1')}`,
@@ -147,11 +147,11 @@ const listOddIds = ({ text, number }: Values): Readonly<Record<string, string>> 
   'two thousand characters': text('j').padEnd(2_000, 'j'),
 });
 
-const odd = scenario({ api: 'workflow', requires: [state] }, ({ jobWorkflow, values }) =>
-  inTurn(Object.entries(listOddIds(values)), ([name, id]) => jobWorkflow(encodeText(id), { name })),
+const unusualIds = scenario({ api: 'workflow', requires: [state] }, ({ jobWorkflow, values }) =>
+  inTurn(Object.entries(drawUnusualJobIds(values)), ([name, id]) => jobWorkflow(encodeText(id), { name })),
 );
 
-/** The owner reads first, so that a cache that ignores the caller would return the workflows. */
+/** Lets the owner read first: a cache that ignores the caller would then return the workflows to the other caller. */
 const afterOwner = scenario(
   { api: 'workflow', requires: [state, ...credential('workflow', 'other'), ...job('save', 'api', 'foreign')] },
   async (server) => {
@@ -182,8 +182,8 @@ const lookups = scenario(
 type Lookup = ResponsesOf<typeof lookups>['lookups'][number];
 
 /**
- * Expects reads of a job and of its workflow to return 200 or 404 together. The record of a job must not contain the workflow, so that polling
- * stays cheap (WX-JWF-33).
+ * Expects reads of a job and of its workflow to return 200 or 404 together. The record of a job must not contain the
+ * workflow, so that polling stays cheap (WX-JWF-33).
  */
 function checkLookup({ workflow, record }: Lookup): readonly Finding[] {
   const isFound = ({ status }: Answer): boolean => status === 200 || status === 404;
@@ -220,7 +220,7 @@ export const missingJobRules = [
     requirements: ['WX-RTN-04', 'WX-RTN-05', 'WX-RTN-06', 'WX-RTN-07', 'WX-COD-09'],
     check: ({ job }) => expect.on(job, expectCode(404, 'not_found')),
   }),
-  rule('workflow.unknown.odd-ids-are-not-found', odd, {
+  rule('workflow.unknown.odd-ids-are-not-found', unusualIds, {
     sentence: 'A malformed job id is rejected.',
     requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-JWF-02', 'WX-COD-09'],
     reading: 'OP-057',

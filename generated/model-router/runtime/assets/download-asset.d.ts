@@ -16,7 +16,7 @@ export type DownloadOptions = {
     readonly idleTimeoutMs?: number;
     /** Maximum number of requests for an asset. Default: 4. */
     readonly maxAttempts?: number;
-    /** Allow `http:` addresses, and private addresses unless `allowPrivate` is false. For use with a sandbox. Default: false. */
+    /** Allow `http:` URLs, and private addresses unless `allowPrivate` is false. For use with a sandbox. Default: false. */
     readonly allowHttp?: boolean;
     /** Allow addresses of this machine and of private networks. The check doesn't resolve host names. Default: false. */
     readonly allowPrivate?: boolean;

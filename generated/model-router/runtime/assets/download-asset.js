@@ -108,7 +108,7 @@ async function* readChunks(asset, setType, options) {
         }
     }
 }
-/** Follows redirects one by one, to check each address before sending anything there. */
+/** Follows redirects one at a time, and checks each URL before requesting it. */
 async function follow(url, headers, options) {
     const { fetch = (one) => globalThis.fetch(one), signal = null } = options;
     const ask = (at, redirect) => fetch(new Request(at, { headers, credentials: 'omit', redirect, signal }));

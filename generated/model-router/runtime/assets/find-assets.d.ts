@@ -20,7 +20,7 @@ type Content = {
     readonly kind: 'inline';
     readonly bytes: Uint8Array;
 };
-/** Finds every address and every inline asset of an output. Addresses expire, so download them soon. */
+/** Finds every URL and every inline asset in an output. URLs expire, so download soon. */
 export declare function findAssets({ data, mediaType }: {
     readonly data: unknown;
     readonly mediaType?: string;

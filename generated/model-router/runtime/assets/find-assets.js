@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { parseAddress } from '../http/base-url.js';
-/** Finds every address and every inline asset of an output. Addresses expire, so download them soon. */
+/** Finds every URL and every inline asset in an output. URLs expire, so download soon. */
 export function findAssets({ data, mediaType }) {
     const found = [];
     // A list instead of recursion, because an output may be deeply nested.

@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 export type Body = {
-    /** `broken`: invalid JSON, incomplete, too long, or a proxy's page. `stream`: the caller reads the body. */
+    /** `broken`: invalid JSON, incomplete, too long, or a proxy page. `stream`: the caller reads the body. */
     readonly kind: 'json' | 'text' | 'bytes' | 'empty' | 'stream' | 'broken';
     readonly value?: unknown;
     readonly text?: string;

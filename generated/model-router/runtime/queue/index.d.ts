@@ -32,5 +32,5 @@ export type QueuedRequest<Output> = AsyncIterable<QueueState> & {
 export declare function submit<Models, Model extends ModelOrImportedId<Models>>(router: RouterOf<Models>, target: Model, input: InputFor<Models, Model>, options?: SubmitOptions): Promise<QueuedRequest<OutputFor<Models, Model>>>;
 /** Submits a run, follows its status, and collects the output. */
 export declare function subscribe<Models, Model extends ModelOrImportedId<Models>, Given extends As = undefined>(router: RouterOf<Models>, target: Model, input: InputFor<Models, Model>, options?: SubscribeOptions<Given>): Promise<RunResult<DataOf<OutputFor<Models, Model>, Given>>>;
-/** Returns the handle of a request that was submitted elsewhere, from its addresses or its id. */
+/** Returns the handle of a request that was submitted elsewhere, from its URLs or its id. */
 export declare function queued<Models, Model extends ModelOrImportedId<Models>>(router: RouterOf<Models>, target: Model, request: QueuedAddresses | string): QueuedRequest<OutputFor<Models, Model>>;

@@ -32,7 +32,7 @@ export function subscribe(router, target, input, options = {}) {
         return await collectResult(request, options, call, state);
     });
 }
-/** Returns the handle of a request that was submitted elsewhere, from its addresses or its id. */
+/** Returns the handle of a request that was submitted elsewhere, from its URLs or its id. */
 export function queued(router, target, request) {
     const client = router[connectionOf];
     const model = toModel(target);

@@ -151,7 +151,7 @@ function addressPolicy(operation, request, spec, call) {
     const documentedUrl = buildAddresses(call.client, model.id, queued.requestId)[name];
     const isDocumented = decodePath(pathname).endsWith(decodePath(documentedUrl.slice(baseUrl.length)));
     const isTrusted = trustedOrigins.has(origin);
-    // An address at the origin of `baseUrl` may lack the prefix of a gateway.
+    // A URL at the origin of `baseUrl` may lack the prefix of a gateway.
     const isMapped = mapsAddresses && isDocumented && (!isTrusted || origin === parseAddress(baseUrl).origin);
     let url;
     if (isTrusted && hasUserName)

@@ -17,7 +17,7 @@ export type ResumeOptions = PollOptions & SettleOptions & {
     readonly input?: unknown;
 };
 export type PendingCall = (Exclude<ListedCall, DamagedCall> & {
-    /** True if this router may resume the call: it has the call's owner and trusts the call's address. */
+    /** True if this router may resume the call: the owner matches, and the router trusts the origin of the stored URL. */
     readonly isOwn: boolean;
     /** True if the store dropped the body: pass `input` to `resume`, or repeat the call with this key. */
     readonly needsInput: boolean;

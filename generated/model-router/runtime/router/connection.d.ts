@@ -14,7 +14,7 @@ import { type CallIdentity } from './router-error.js';
 export type Connection = Client<CallIdentity> & {
     /** Origins that may receive the credential, including that of the base URL. */
     readonly trustedOrigins: ReadonlySet<string>;
-    /** True to use the base URL instead if an address has a documented path at a different origin. */
+    /** True to use the base URL instead of a URL at a different origin, if its path is documented. */
     readonly mapsAddresses: boolean;
     readonly limits: Limits;
     readonly keys: KeyStore;

@@ -33,7 +33,7 @@ export type ModelRouterOptions = ClientOptions<RouterObservers> & {
     /** Origins that requests for queued runs may be sent to, in addition to that of `baseUrl`. */
     readonly trustedOrigins?: readonly string[] | undefined;
     /**
-     * Behind a gateway, addresses of queued runs may have the origin of the router. `map` requests their paths at
+     * Behind a gateway, URLs of queued runs may have the origin of the router. `map` requests their paths at
      * `baseUrl`; `follow` rejects other origins. Default: `map`.
      */
     readonly addresses?: 'map' | 'follow' | undefined;

@@ -64,7 +64,7 @@ export function createPolicy(spec, call) {
         },
     };
 }
-/** True for a success whose body is a proxy's page. Any other output was paid for and is delivered, whatever its type. */
+/** True for a successful response whose body is a proxy page. Any other output has been paid for, so it is delivered whatever its type. */
 function isProxyPage({ isOutput = false, outputMediaTypes: types }, mediaType, { kind }, { requestId }) {
     if (mediaType === 'text/html' || mediaType === 'text/plain')
         return requestId === undefined && !(isOutput && types?.some((one) => one.startsWith('text/')));

@@ -27,7 +27,7 @@ export async function toResult(answer, settle, call) {
                     await endRecord(idempotencyKey, isWhole ? 'finish' : 'release', call);
             },
             explain(cause) {
-                // A stream that has started may be billed.
+                // mayHaveRun: a stream that has started may be billed.
                 const state = { attempts, mayHaveRun: true, status, requestId: facts.requestId };
                 const ended = explainEnd(cause, identity, state, call);
                 if (ended !== cause)
@@ -76,7 +76,7 @@ export async function changeStore(change, { clock, signal, endsAt }) {
         await within(change(), { clock: systemClock, signal: undefined, endsAt: Infinity }, clamp(leftMs, 1000, 10_000));
     }
     catch {
-        // The caller still gets the result.
+        // Ignored: a failure here must not cost the caller the result.
     }
 }
 const clamp = (value, least, most) => Math.min(most, Math.max(least, value));

@@ -127,7 +127,7 @@ export declare function failAnswered(identity: CallIdentity, answered: Answered,
     readonly redact: Redactor;
     readonly attempts: number;
     readonly isRetryable?: boolean;
-    /** Reason why a success can't be used. */
+    /** Why the body of a successful response can't be used. */
     readonly broken?: string | undefined;
     readonly cause?: unknown;
 }): RouterError;

@@ -90,7 +90,7 @@ function decideOnAnswer(jobId, { response, body }, attempts, { redact }) {
         const next = facts.isRetryable ? { isRequested: status === 429 && ms !== undefined, ms } : undefined;
         return { type: facts.kind === 'workflow' ? facts.rawCode : facts.kind, error, next };
     };
-    // A retry may help after a proxy's page or an incomplete body.
+    // A retry may help if the body is incomplete or a proxy page.
     const mayChange = body.kind !== 'json' && body.isFinal !== true;
     if (status === 200)
         return create('200 with a body that is not a workflow', { ...every, kind: 'decode', isRetryable: mayChange });
