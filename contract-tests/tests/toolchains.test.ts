@@ -113,8 +113,8 @@ describe('a generated folder', () => {
     const outDir = join(folder, 'generated');
     writeFileSync(join(outDir, 'package.json'), '{ "name": "mine" }');
     const config = configureGeneration(served, { outDir, cacheDir: join(folder, '.cache') }, 'write');
-    const arrangement = { layout: 'folder', peers: 'any-version', routerOnly: true } as const;
-    await generate({ ...config, arrangement }, nodePorts());
+    const outputLayout = { layout: 'folder', peers: 'any-version', routerOnly: true } as const;
+    await generate({ ...config, outputLayout }, nodePorts());
     expect(existsSync(join(outDir, 'workflow-execution'))).toBe(false);
     expect(globSync('**/runtime/workflow', { cwd: outDir })).toEqual([]);
     expect(readFileSync(join(outDir, 'package.json'), 'utf8')).toBe('{ "name": "mine" }');

@@ -71,7 +71,7 @@ export type GenerateConfig = {
   allowEmpty: boolean;
   /** `types` also omits schemas as data. Output validators are optional, because the router doesn't guarantee output schemas. */
   parts: EmitSettings['parts'];
-  arrangement: OutputLayout;
+  outputLayout: OutputLayout;
   version: VersionSetting;
   /** Settings that affect the output and differ from their defaults, by name. They are saved in the lockfile. */
   settingsByName?: JsonObject | undefined;
@@ -147,7 +147,7 @@ async function makeOutput<Result>(
   { onProgress = () => {}, onModel = () => {} }: Listeners,
   use: (made: MadeOutput) => Promise<Result>,
 ): Promise<Result> {
-  const { outDir, specs, packageNames, parts, arrangement, frozen } = config;
+  const { outDir, specs, packageNames, parts, outputLayout, frozen } = config;
   const { files, clock } = ports;
   const { brand } = specs.settings;
   const isCheck = config.mode === 'check';
@@ -158,7 +158,7 @@ async function makeOutput<Result>(
     const router = isOffline ? undefined : createRouterClient({ ...config, brand }, deadline.bound(ports));
     const sources = readPackageSources(files);
     const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts };
-    const code = toDigest(JSON.stringify([sources.code, settings, arrangement, specs]));
+    const code = toDigest(JSON.stringify([sources.code, settings, outputLayout, specs]));
     const fromAnyOwner = frozen && isOffline;
     const cache = openDocumentCache(config, files, { readOnly: isCheck, fromAnyOwner, onProgress });
     // A check prints every model again instead of relying on the earlier output.
@@ -174,12 +174,12 @@ async function makeOutput<Result>(
     const selection = selectModels(catalog.entries, frozen ? { only: [], allowEmpty: true } : config);
     deadline.extendForModels(selection.entries.length);
     const documents = fetchDocuments(selection.entries, source, { ...config, onProgress, deadline });
-    const modelSettings = settingsFor('models', settings, arrangement.layout);
+    const modelSettings = settingsFor('models', settings, outputLayout.layout);
     const models = await printModels(documents, { brand, settings: modelSettings, output, cache, onModel });
     refuseOtherBrand(brand, { documents: models.findBrandWords, headers: router?.headerNames ?? [] });
     const requests = { pages: catalog.pages, ...source.end() };
     onProgress('packages');
-    const packages = await printPackages(models.parts, { specs, sources, settings, arrangement }, output);
+    const packages = await printPackages(models.parts, { specs, sources, settings, outputLayout }, output);
     const plan = stampVersions(
       planWrites(
         {
@@ -191,7 +191,7 @@ async function makeOutput<Result>(
         },
         output,
       ),
-      { output, version: config.version, arrangement },
+      { output, version: config.version, outputLayout },
     );
     const report = reportGeneration({ catalog, selection, models, requests, plan, output, isCheck });
     return await use({ catalog, selection, models, plan, report, output, cache, code });

@@ -12,7 +12,7 @@ export { selectUsed } from './diff/used-by.ts';
 export {
   type EmittedFile,
   namePackages,
-  type OutputLayout as Arrangement,
+  type OutputLayout,
   type PackageNames,
 } from './emit/emitted-file.ts';
 export { makeRuntime } from './emit/package-sources.ts';

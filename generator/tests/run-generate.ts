@@ -83,7 +83,7 @@ export function configWith(changes: Partial<GenerateConfig>): GenerateConfig {
     frozen: false,
     allowEmpty: false,
     parts: 'input-validators',
-    arrangement: { layout: 'packages', peers: 'any-version' },
+    outputLayout: { layout: 'packages', peers: 'any-version' },
     version: { kind: 'kept' },
     headers: {},
     secrets: [],

@@ -228,8 +228,8 @@ test('the start page links to the sample call of a model whose input is describe
 // For unpublished packages, the command could install packages of someone else with the same names.
 test('the start page shows an install command if the packages are published', async () => {
   const site = prepare({ 'p/m': makeDocument({ prompt: text }) });
-  const { arrangement } = configWith({});
-  const source = configWith({ arrangement: { ...arrangement, publish: { access: 'restricted' } } });
+  const { outputLayout } = configWith({});
+  const source = configWith({ outputLayout: { ...outputLayout, publish: { access: 'restricted' } } });
   await writeSite({ source, outDir, renderer: undefined, look }, site.ports);
   expect(pageAt(site, 'index.html')).toContain('<code>npm install @switchyard/model-router @switchyard/models</code>');
 });

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path/posix';
 import { expect, test } from 'vitest';
-import { type Arrangement, verifyOutput } from '../src/index.ts';
+import { type OutputLayout, verifyOutput } from '../src/index.ts';
 import { openTreeOf } from './diff-documents.ts';
 import { modelDocument } from './fake-router.ts';
 import { type MemoryFiles, memoryRoot } from './memory-files.ts';
@@ -150,13 +150,13 @@ function bumpByHand(files: MemoryFiles, folder: string, version: string): void {
 
 const versionsIn = (files: MemoryFiles): unknown[] => folders.map((folder) => readManifest(files, folder)['version']);
 const peersIn = (files: MemoryFiles): unknown => Object.values(readManifest(files, 'models')['peerDependencies'] ?? {});
-const arrangement: Arrangement = { layout: 'packages', peers: 'any-version' };
+const outputLayout: OutputLayout = { layout: 'packages', peers: 'any-version' };
 
 test('generated packages are private by default and accept any version of each other', async () => {
   const { files, run } = await prepared();
   for (const folder of folders) expect(readManifest(files, folder)).toMatchObject({ private: true, version: '0.1.0' });
   expect(peersIn(files)).toEqual(['*']);
-  await run({ arrangement: { ...arrangement, peers: 'workspace-protocol' } });
+  await run({ outputLayout: { ...outputLayout, peers: 'workspace-protocol' } });
   expect(peersIn(files)).toEqual(['workspace:*']);
 });
 
@@ -164,7 +164,7 @@ test('generated packages have the configured licence, author and registry if the
   const { files, run } = await prepared();
   const publishConfig = { registry: 'https://registry.example', access: 'public' };
   const publish = { access: 'restricted', publishConfig } as const;
-  await run({ arrangement: { ...arrangement, manifest: { author: 'A. Person' }, publish } });
+  await run({ outputLayout: { ...outputLayout, manifest: { author: 'A. Person' }, publish } });
   for (const folder of folders) {
     expect(readManifest(files, folder)).toMatchObject({
       license: 'UNLICENSED',
@@ -178,11 +178,11 @@ test('generated packages have the configured licence, author and registry if the
 
 test('generate keeps a version that was raised by hand, and uses it in the version ranges of other packages', async () => {
   const { router, files, run } = await prepared();
-  const publish = { ...arrangement, publish: { access: 'public' } } as const;
+  const publish = { ...outputLayout, publish: { access: 'public' } } as const;
   bumpByHand(files, 'model-router', '2.0.0');
   bumpByHand(files, 'models', '1.1.0-beta.1');
   router.models.set(model, modelDocument(model, { input: { type: 'object' } }));
-  const report = await run({ arrangement: { ...publish, manifest: { license: 'MIT' } } });
+  const report = await run({ outputLayout: { ...publish, manifest: { license: 'MIT' } } });
   expect(report.refused).toEqual([]);
   expect(readManifest(files, 'models')['license']).toBe('MIT');
   expect(versionsIn(files)).toEqual(['2.0.0', '0.1.0', '1.1.0-beta.1']);
@@ -226,7 +226,7 @@ test('generate raises a version only once for all changes since the last release
 
 test('generate writes plain files with relative imports in folder layout', async () => {
   const { files, run } = prepareGeneration([model]);
-  const folder = { arrangement: { ...arrangement, layout: 'folder' } } as const;
+  const folder = { outputLayout: { ...outputLayout, layout: 'folder' } } as const;
   await run(folder);
   const output = new Map([...files.contents].filter(([path]) => path.startsWith(`${out}/`)));
   expect([...output.keys()].filter((path) => /tsconfig|\/client\.|paths-client\./.test(path))).toEqual([]);

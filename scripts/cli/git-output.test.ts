@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { type CommandResult, folderForFile, folderForTest, runCommand } from '../tests/run-command.ts';
-import { resolveVersion } from './arrange-output.ts';
 import { resolveConfig } from './load-settings.ts';
+import { resolveVersion } from './output-layout.ts';
 import type { SwitchyardConfig } from './settings.ts';
 
 const root = folderForFile();

@@ -56,7 +56,7 @@ export function configureGeneration(
     frozen: false,
     allowEmpty: false,
     parts: 'input-validators',
-    arrangement: { layout: 'packages', peers: 'any-version', manifest: {} },
+    outputLayout: { layout: 'packages', peers: 'any-version', manifest: {} },
     version: { kind: 'kept' },
     headers: {},
     secrets: [],

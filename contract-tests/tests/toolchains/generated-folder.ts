@@ -11,7 +11,7 @@ export async function writeApplication(folder: string, served: ServedSandbox, na
   mkdirSync(folder, { recursive: true });
   const places = { outDir: join(folder, 'generated'), cacheDir: join(folder, '.cache') };
   const config = configureGeneration(served, places, 'write');
-  await generate({ ...config, arrangement: { layout: 'folder', peers: 'any-version' } }, nodePorts());
+  await generate({ ...config, outputLayout: { layout: 'folder', peers: 'any-version' } }, nodePorts());
   writeFileSync(join(folder, name), application);
 }
 

@@ -1,15 +1,20 @@
 import type { ModelId } from '../catalog/model-id.ts';
 import { toSubpath } from '../model/names.ts';
 import { readTypes } from './emit-model.ts';
-import { type EmitSettings, type EmittedFile, type EmittedPieces, printManifest } from './emitted-file.ts';
-import { type PackageSources, renderTemplate } from './package-sources.ts';
+import {
+  type EmitSettings,
+  type EmittedFile,
+  type EmittedPieces,
+  emitManifest,
+  type PackageManifest,
+} from './emitted-file.ts';
+import { type PackageContext, renderTemplate } from './package-sources.ts';
 import { type Code, code, codeSpan, generatedHead, join, literal, word } from './source.ts';
 
-/** Emits the manifest of the models package and the README that lists all models. */
+/** Emits the manifest of the models package and, if it is a package of its own, the README that lists all models. */
 export function emitModelsPackage(
   models: readonly ModelId[],
-  sources: PackageSources,
-  settings: EmitSettings,
+  { sources, settings, outputLayout }: PackageContext,
 ): EmittedFile[] {
   const { models: name, modelRouter: router } = settings.packageNames;
   const listed = models
@@ -25,7 +30,7 @@ export function emitModelsPackage(
     './package.json': './package.json',
     './*': { types: './*.d.ts', ...(hasScripts ? { default: './*.js' } : {}) },
   };
-  const manifest = {
+  const manifest: PackageManifest = {
     name,
     version: sources.version,
     description: "Types and descriptors of the router's models, one subpath each",
@@ -34,6 +39,8 @@ export function emitModelsPackage(
     exports,
     peerDependencies: { [router]: sources.version },
   };
+  const emitted = emitManifest('models', manifest, outputLayout);
+  if (outputLayout.layout === 'folder') return [emitted];
   const readme = {
     name: word(name),
     version: word(sources.version),
@@ -48,10 +55,7 @@ export function emitModelsPackage(
       code`\n`,
     ),
   };
-  return [
-    { path: 'models/package.json', contents: printManifest(manifest) },
-    { path: 'models/README.md', contents: renderTemplate(sources, 'models-readme.md.hbs', readme) },
-  ];
+  return [emitted, { path: 'models/README.md', contents: renderTemplate(sources, 'models-readme.md.hbs', readme) }];
 }
 
 function printSample(name: string, { parts }: EmitSettings): Code {

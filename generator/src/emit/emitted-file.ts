@@ -42,6 +42,20 @@ export type OutputLayout = {
   readonly peers: 'any-version' | 'workspace-protocol';
 };
 
+/** The members of a manifest that do not depend on settings. */
+export type PackageManifest = {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly type: 'module';
+  readonly sideEffects: false;
+  /** Files that bundlers replace for browsers. */
+  readonly browser?: Readonly<Record<string, string>>;
+  readonly exports: JsonObject;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+};
+
 /** Returns the settings for the files of models or packages. In folder layout, package names become relative paths. */
 export function settingsFor(
   files: 'models' | 'packages',
@@ -51,6 +65,31 @@ export function settingsFor(
   if (layout === 'packages') return settings;
   const modelRouter = `${files === 'models' ? '../..' : '..'}/model-router/index.js`;
   return { ...settings, packageNames: { ...settings.packageNames, modelRouter } };
+}
+
+/** Emits the manifest of a package: adds the members of the settings, and in folder layout only keeps what tools need. */
+export function emitManifest(folder: string, manifest: PackageManifest, outputLayout: OutputLayout): EmittedFile {
+  const { layout, manifest: configured, publish } = outputLayout;
+  const path = `${folder}/package.json`;
+  const { name, version, description, ...rest } = manifest;
+  if (layout === 'folder') {
+    // Node and compilers read the module type from the nearest manifest; that of the user's project may have another type.
+    const { type, sideEffects, browser } = manifest;
+    const contents = printManifest({ private: true, type, sideEffects, ...(browser === undefined ? {} : { browser }) });
+    return { path, contents };
+  }
+  const publishConfig = publish && { ...publish.publishConfig, access: publish.access };
+  const completed: JsonObject = {
+    name,
+    version,
+    ...(publish === undefined ? { private: true } : {}),
+    description,
+    ...(publish !== undefined ? { license: 'UNLICENSED' } : {}),
+    ...rest,
+    ...configured,
+    ...(publishConfig === undefined ? {} : { publishConfig }),
+  };
+  return { path, contents: printManifest(completed) };
 }
 
 export function printManifest(manifest: JsonValue): string {

@@ -1,7 +1,7 @@
 import { asObject, packageRoot, readOrCreateText } from '../../../specs/src/index.ts';
 import { type Digest, parseJsonObject, toDigest } from '../content.ts';
 import type { Files } from '../ports.ts';
-import type { EmittedFile } from './emitted-file.ts';
+import type { EmitSettings, EmittedFile, OutputLayout } from './emitted-file.ts';
 import { type Code, generatedHead } from './source.ts';
 
 /** Texts by file name. */
@@ -19,6 +19,13 @@ export type PackageSources = {
   readonly templates: Texts;
   /** Digest of all these texts and of the generator's code that prints the output. */
   readonly code: Digest;
+};
+
+/** What every emitter of a package receives. */
+export type PackageContext = {
+  readonly sources: PackageSources;
+  readonly settings: EmitSettings;
+  readonly outputLayout: OutputLayout;
 };
 
 /** Folders of the generator whose code affects the output. */

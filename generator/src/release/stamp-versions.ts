@@ -23,14 +23,14 @@ const folders = ['model-router', 'workflow-execution', 'models'];
 type Stamping = {
   readonly output: Output;
   readonly version: VersionSetting;
-  readonly arrangement: OutputLayout;
+  readonly outputLayout: OutputLayout;
 };
 
 /**
  * Sets the versions in the manifests of a new output and adds these files to the plan. Packages with a raised version get
  * a section in their CHANGELOG.md. The lockfile doesn't list this file, because users may edit it.
  */
-export function stampVersions(plan: WritePlan, { output, version, arrangement }: Stamping): WritePlan {
+export function stampVersions(plan: WritePlan, { output, version, outputLayout }: Stamping): WritePlan {
   const base = version.kind === 'raised' ? version.base : undefined;
   const compared = base === undefined ? [] : diffOutputs(base, outputTreeFrom(plan.lock, output.read)).packages;
   const byName = new Map(compared.map((one) => [one.name, one]));
@@ -48,7 +48,7 @@ export function stampVersions(plan: WritePlan, { output, version, arrangement }:
   });
   const versions = new Map(manifests.map((one) => [one.name, one.version]));
   const restamped = manifests.filter(({ path, printed, before, version }) => {
-    const stamped = { ...printed, version, ...stampPeers(printed, versions, arrangement) };
+    const stamped = { ...printed, version, ...stampPeers(printed, versions, outputLayout) };
     if (!hasSameVersions(printed, stamped)) output.replace(path, printManifest(stamped));
     return before !== undefined && !hasSameVersions(before, stamped);
   });

@@ -103,7 +103,7 @@ function withoutPictures(renderer: string): string {
 }
 
 function describeStart(
-  { packageNames, arrangement }: GenerateConfig,
+  { packageNames, outputLayout }: GenerateConfig,
   models: readonly FinishedPage[],
   failed: readonly string[],
 ): PageData {
@@ -115,8 +115,8 @@ function describeStart(
     /** The model for the sample of a first call. */
     first: callable.find(({ inputAuthored }) => inputAuthored) ?? callable[0] ?? false,
     /** Packages that the calls import. Plain files have no package names. */
-    packages: arrangement.layout === 'folder' ? [] : [packageNames.modelRouter, packageNames.models],
-    isPublished: arrangement.publish !== undefined,
+    packages: outputLayout.layout === 'folder' ? [] : [packageNames.modelRouter, packageNames.models],
+    isPublished: outputLayout.publish !== undefined,
     providers: providers.length,
     failed: failed.slice(0, maxNamed),
     failedCount: failed.length,

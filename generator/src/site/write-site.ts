@@ -77,8 +77,8 @@ async function readModels(source: GenerateConfig, ports: Ports, onProgress: Prog
     if (error instanceof GeneratorError && error.code === 'output-missing') return undefined;
     throw error;
   });
-  const { packageNames: names, parts, arrangement } = source;
-  const settings = { names, layout: arrangement.layout, hasDescriptors: parts !== 'types' };
+  const { packageNames: names, parts, outputLayout } = source;
+  const settings = { names, layout: outputLayout.layout, hasDescriptors: parts !== 'types' };
   const models: ModelPage[] = [];
   return previewOutput(
     source,

@@ -19,11 +19,11 @@ import {
   readTls,
   refusePlainHttp,
 } from '../access.ts';
-import { arrangeOutput, findOutputSettings, resolveVersion } from '../arrange-output.ts';
 import type { GenerateFlags } from '../commands.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
 import { type CommandIo, type CommandResult, ownCommand, withProgress } from '../io.ts';
 import { type Loaded, type LoadedConfig, listConfigFiles, withBrand } from '../load-settings.ts';
+import { chooseOutputLayout, findOutputSettings, resolveVersion } from '../output-layout.ts';
 
 export type Generated = CommandResult<GenerationReport> & {
   /** Command that applies the differences that a check found. */
@@ -136,7 +136,7 @@ export async function resolveGeneration(
     specs: loaded.specs,
     ...(isSealed ? { headers: {}, secrets: io.secrets() } : await readGeneratorHeaders(loaded, credential, io)),
     certificate: tls?.cert,
-    ...(await arrangeOutput(loaded)),
+    ...(await chooseOutputLayout(loaded)),
     only: settings.only,
     concurrency: 8,
     deadlineMs: settings.deadline,

@@ -15,10 +15,10 @@ import {
   readPackageVersion,
   readText,
 } from '../../../specs/src/index.ts';
-import { findNearestScope } from '../arrange-output.ts';
 import type { Flags } from '../commands.ts';
 import { toMessage, UsageError } from '../errors.ts';
 import type { CommandIo } from '../io.ts';
+import { findNearestScope } from '../output-layout.ts';
 import * as values from '../values.ts';
 import { readValue } from '../values.ts';
 

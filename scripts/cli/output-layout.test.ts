@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { folderForTest } from '../tests/run-command.ts';
-import { arrangeOutput } from './arrange-output.ts';
 import type { GenerateFlags } from './commands.ts';
 import { resolveConfig } from './load-settings.ts';
+import { chooseOutputLayout } from './output-layout.ts';
 import type { SwitchyardConfig } from './settings.ts';
 
 let root = '';
@@ -56,10 +56,10 @@ const table: readonly Situation[] = [
   { name: 'the layout', given: packages, flags: { layout: 'folder' }, models: undefined },
 ];
 
-function arrange({ flags = {}, settings = {} }: Partial<Situation>): ReturnType<typeof arrangeOutput> {
+function arrange({ flags = {}, settings = {} }: Partial<Situation>): ReturnType<typeof chooseOutputLayout> {
   const file = { written: { generate: settings }, folder: join(root, 'app') };
   const config = resolveConfig({ out: 'app/out', ...flags }, file, { env: {}, workingFolder: root });
-  return arrangeOutput({ ...file, config });
+  return chooseOutputLayout({ ...file, config });
 }
 
 function write(files: Record<string, unknown>): void {
@@ -71,18 +71,18 @@ function write(files: Record<string, unknown>): void {
 
 test.each(table)('the package names come from $name', async ({ given = {}, models, ...situation }) => {
   write({ 'package.json': { name: 'root' }, ...given });
-  const { packageNames, arrangement } = await arrange(situation);
-  expect(arrangement.layout).toBe(models === undefined ? 'folder' : 'packages');
+  const { packageNames, outputLayout } = await arrange(situation);
+  expect(outputLayout.layout).toBe(models === undefined ? 'folder' : 'packages');
   if (models !== undefined) expect(packageNames.models).toBe(models);
 });
 
 test('routerOnly omits the workflow client, and keeps its package name for later', async () => {
   const { 'app/out/workflow-execution/package.json': _, ...rest } = manifests;
   write({ 'package.json': { name: 'root' }, ...rest, 'app/out/switchyard.lock.json': makeLock(Object.keys(rest)) });
-  const { arrangement, packageNames } = await arrange({ settings: { routerOnly: true } });
-  expect(arrangement).toMatchObject({ layout: 'packages', routerOnly: true });
+  const { outputLayout, packageNames } = await arrange({ settings: { routerOnly: true } });
+  expect(outputLayout).toMatchObject({ layout: 'packages', routerOnly: true });
   expect(packageNames).toMatchObject({ models: '@kept/models', workflowExecution: '@kept/workflow-execution' });
-  expect((await arrange({})).arrangement).not.toHaveProperty('routerOnly');
+  expect((await arrange({})).outputLayout).not.toHaveProperty('routerOnly');
 });
 
 test('rejects packages without a scope', async () => {
@@ -93,7 +93,7 @@ test('rejects packages without a scope', async () => {
 
 test('references peers with the workspace protocol if pnpm supports it', async () => {
   write({ 'package.json': { name: '@acme/root' } });
-  expect((await arrange({})).arrangement.peers).toBe('any-version');
+  expect((await arrange({})).outputLayout.peers).toBe('any-version');
   writeFileSync(join(root, 'pnpm-workspace.yaml'), 'packages: [packages/*]\n');
-  expect((await arrange({})).arrangement.peers).toBe('workspace-protocol');
+  expect((await arrange({})).outputLayout.peers).toBe('workspace-protocol');
 });

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
-  type Arrangement,
   namePackages,
   nodePorts,
+  type OutputLayout,
   type PackageNames,
   readOutputTree,
   type VersionSetting,
@@ -19,9 +19,9 @@ import { omitUndefined, scopePattern } from './values.ts';
  * output, scope of the nearest manifest, plain files. There is no default scope, because anyone could register it and
  * publish packages with these names.
  */
-export async function arrangeOutput({
+export async function chooseOutputLayout({
   config,
-}: LoadedConfig): Promise<{ readonly packageNames: PackageNames; readonly arrangement: Arrangement }> {
+}: LoadedConfig): Promise<{ readonly packageNames: PackageNames; readonly outputLayout: OutputLayout }> {
   const { out: outDir, layout, publish, license, author } = config.generate;
   let scope = layout === 'folder' ? undefined : config.generate.scope;
   if (layout !== 'folder' && scope === undefined) {
@@ -31,14 +31,14 @@ export async function arrangeOutput({
     if (scope === undefined && layout === 'packages')
       throw new UsageError('the packages need a scope: add --scope @NAME, or set generate.scope in the configuration');
   }
-  const arrangement: Arrangement = {
+  const outputLayout: OutputLayout = {
     layout: scope === undefined ? 'folder' : 'packages',
     ...(config.generate.routerOnly ? { routerOnly: true } : {}),
     peers: findNearest(outDir, 'pnpm-workspace.yaml') === undefined ? 'any-version' : 'workspace-protocol',
     manifest: omitUndefined({ license, author }),
     ...(publish && { publish: { access: publish.access, ...omitUndefined({ publishConfig: publish.publishConfig }) } }),
   };
-  return { packageNames: namePackages(scope ?? '.'), arrangement };
+  return { packageNames: namePackages(scope ?? '.'), outputLayout };
 }
 
 /**
