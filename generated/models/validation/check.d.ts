@@ -71,9 +71,9 @@ export type Pass = {
 /** Checks a value. Adds failures if the pass collects them. */
 export type Check = (value: unknown, path: ValuePath, pass: Pass) => Verdict;
 /** Returns a check that only applies to values of one type; all other values pass. */
-export declare function when<Value>(isOfType: (value: unknown) => value is Value, check: (value: Value, path: ValuePath, pass: Pass) => Verdict): Check;
+export declare function checkIfType<Value>(isOfType: (value: unknown) => value is Value, check: (value: Value, path: ValuePath, pass: Pass) => Verdict): Check;
 /** Combines checks. If failures are collected, each check adds its own. Returns undefined for an empty list. */
-export declare function all(checks: readonly Check[]): Check | undefined;
+export declare function checkAll(checks: readonly Check[]): Check | undefined;
 export type Compiling = {
     readonly compile: (schema: JsonSchema) => Check;
     /** Returns the check of a definition, which is compiled on first use. */
@@ -94,23 +94,23 @@ export declare class OutOfSteps extends Error {
 export declare function spend({ steps }: Call, count: number, on?: 'checks' | 'patterns'): void;
 export declare function isCollecting(failures: ValidationFailure[] | undefined): failures is ValidationFailure[];
 /** Adds a failure, and returns `fails`. */
-export declare function refuse({ call, failures }: Pass, path: ValuePath, reason: Reason): typeof fails;
+export declare function addFailure({ call, failures }: Pass, path: ValuePath, reason: Reason): typeof fails;
 /** Passes if `isMet`; otherwise adds a failure. */
-export declare function demand(isMet: boolean, pass: Pass, path: ValuePath, reason: Reason): Verdict;
+export declare function passIf(isMet: boolean, pass: Pass, path: ValuePath, reason: Reason): Verdict;
 /** Returns `mayPass` if the pattern can't be run or takes too many steps. */
-export declare function match(isMatch: PatternMatcher | undefined, text: string, call: Call): Verdict;
+export declare function matchPattern(isMatch: PatternMatcher | undefined, text: string, call: Call): Verdict;
 export declare function addEvaluated({ evaluated: known, call }: Pass, more: Evaluated): void;
 /** Returns the pass for parts of a value, which record their evaluated members separately. */
-export declare function inside(pass: Pass): Pass;
+export declare function withoutEvaluated(pass: Pass): Pass;
 export declare function isContainer(value: unknown): value is object;
-export declare function isMembers(value: unknown): value is {
+export declare function isObject(value: unknown): value is {
     readonly [name: string]: unknown;
 };
 /** Returns the names of the members that JSON would contain. */
 export declare function listNames(value: {
     readonly [name: string]: unknown;
 }): string[];
-export declare function has(value: {
+export declare function hasMember(value: {
     readonly [name: string]: unknown;
 }, name: string): boolean;
 export declare function listMembers(value: {

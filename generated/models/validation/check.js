@@ -10,11 +10,11 @@ export const fails = 0;
 export const mayPass = 1;
 export const passes = 2;
 /** Returns a check that only applies to values of one type; all other values pass. */
-export function when(isOfType, check) {
+export function checkIfType(isOfType, check) {
     return (value, path, pass) => (isOfType(value) ? check(value, path, pass) : passes);
 }
 /** Combines checks. If failures are collected, each check adds its own. Returns undefined for an empty list. */
-export function all(checks) {
+export function checkAll(checks) {
     const [first, second] = checks;
     if (first === undefined || second === undefined)
         return first;
@@ -47,7 +47,7 @@ export function isCollecting(failures) {
     return failures !== undefined && failures.length < maxFailures;
 }
 /** Adds a failure, and returns `fails`. */
-export function refuse({ call, failures }, path, reason) {
+export function addFailure({ call, failures }, path, reason) {
     if (!isCollecting(failures))
         return fails;
     const loc = [];
@@ -62,11 +62,11 @@ export function refuse({ call, failures }, path, reason) {
     return fails;
 }
 /** Passes if `isMet`; otherwise adds a failure. */
-export function demand(isMet, pass, path, reason) {
-    return isMet ? passes : refuse(pass, path, reason);
+export function passIf(isMet, pass, path, reason) {
+    return isMet ? passes : addFailure(pass, path, reason);
 }
 /** Returns `mayPass` if the pattern can't be run or takes too many steps. */
-export function match(isMatch, text, call) {
+export function matchPattern(isMatch, text, call) {
     try {
         spend(call, 1);
         if (isMatch !== undefined && call.steps.patterns >= 0)
@@ -88,20 +88,20 @@ export function addEvaluated({ evaluated: known, call }, more) {
         known.add(step);
 }
 /** Returns the pass for parts of a value, which record their evaluated members separately. */
-export function inside(pass) {
+export function withoutEvaluated(pass) {
     return pass.evaluated === undefined ? pass : { ...pass, evaluated: undefined };
 }
 export function isContainer(value) {
     return typeof value === 'object' && value !== null;
 }
-export function isMembers(value) {
+export function isObject(value) {
     return isContainer(value) && !Array.isArray(value);
 }
 /** Returns the names of the members that JSON would contain. */
 export function listNames(value) {
     return Object.keys(value).filter((name) => value[name] !== undefined);
 }
-export function has(value, name) {
+export function hasMember(value, name) {
     return Object.hasOwn(value, name) && value[name] !== undefined;
 }
 export function listMembers(value, call) {
@@ -111,9 +111,9 @@ export function listMembers(value, call) {
 }
 /** Checks the parts of values of one type. If `select` returns no check for a part, it passes and is not evaluated. */
 export function checkParts(isOfType, listSteps, select) {
-    return when(isOfType, (value, path, pass) => {
+    return checkIfType(isOfType, (value, path, pass) => {
         const parts = Object(value);
-        const within = inside(pass);
+        const within = withoutEvaluated(pass);
         let verdict = passes;
         for (const step of listSteps(value, pass.call)) {
             const check = select(step, pass);

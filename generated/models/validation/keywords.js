@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { addEvaluated, all, checkParts, demand, fails, has, inside, isCollecting, isContainer, isMembers, listMembers, listNames, match, mayPass, NestedTooDeeply, passes, refuse, spend, when, } from './check.js';
+import { addEvaluated, addFailure, checkAll, checkIfType, checkParts, fails, hasMember, isCollecting, isContainer, isObject, listMembers, listNames, matchPattern, mayPass, NestedTooDeeply, passes, passIf, spend, withoutEvaluated, } from './check.js';
 const isNumber = (value) => typeof value === 'number' || typeof value === 'bigint';
 const isText = (value) => typeof value === 'string';
 const isArray = Array.isArray;
@@ -29,7 +29,7 @@ const checkType = ({ type }) => {
     return (value, path, pass) => {
         const isInteger = typeof value === 'bigint' || Number.isInteger(value);
         const isListed = types.includes(readKind(value)) || (isInteger && types.includes('integer'));
-        return demand(isListed, pass, path, reason);
+        return passIf(isListed, pass, path, reason);
     };
 };
 const checkEnum = ({ enum: values }) => {
@@ -39,21 +39,21 @@ const checkEnum = ({ enum: values }) => {
     const msg = isOne ? 'must be the only allowed value' : 'must be one of the allowed values';
     const reason = { type: isOne ? 'literal_error' : 'enum', msg, ctx: { expected: isOne ? values[0] : values } };
     const scalars = new Set(values);
-    const containers = new Set(values.flatMap((value) => (isContainer(value) ? [identify(value)] : [])));
+    const containers = new Set(values.flatMap((value) => (isContainer(value) ? [toComparableText(value)] : [])));
     const isListed = (value, call) => {
         if (!isContainer(value))
             return scalars.has(typeof value === 'bigint' ? Number(value) : value);
-        return containers.size > 0 && containers.has(identify(value, call));
+        return containers.size > 0 && containers.has(toComparableText(value, call));
     };
-    return (value, path, pass) => demand(isListed(value, pass.call), pass, path, reason);
+    return (value, path, pass) => passIf(isListed(value, pass.call), pass, path, reason);
 };
 /** Returns the same text for equal arrays or objects, regardless of the order of members. */
-function identify(value, call) {
+function toComparableText(value, call) {
     const normalise = (_, part) => {
         // An integer that a double would round differs from every number.
         if (typeof part === 'bigint')
             return BigInt(Number(part)) === part ? Number(part) : `integer ${part}`;
-        if (!isMembers(part))
+        if (!isObject(part))
             return part;
         const names = listNames(part).sort();
         return Object.fromEntries(names.map((name) => [name, part[name]]));
@@ -77,7 +77,7 @@ const countCharacters = countParts(isText, (text) => {
     return length;
 });
 const countItems = countParts(isArray, (items) => items.length);
-const countMembers = countParts(isMembers, (members, call) => listMembers(members, call).length);
+const countMembers = countParts(isObject, (members, call) => listMembers(members, call).length);
 function countParts(isOfType, count) {
     return (value, call) => {
         if (!isOfType(value))
@@ -101,7 +101,7 @@ const bounds = [
     ['minProperties', countMembers, isAtLeast, 'too_short', 'min_length', 'must have at least # fields'],
     ['maxProperties', countMembers, isAtMost, 'too_long', 'max_length', 'must have at most # fields'],
 ];
-const checkBounds = (schema) => all(bounds.flatMap(([keyword, measure, isWithin, type, name, msg]) => {
+const checkBounds = (schema) => checkAll(bounds.flatMap(([keyword, measure, isWithin, type, name, msg]) => {
     const bound = schema[keyword];
     if (bound === undefined)
         return [];
@@ -109,7 +109,7 @@ const checkBounds = (schema) => all(bounds.flatMap(([keyword, measure, isWithin,
     const reason = { type, msg: msg.replace('#', String(limit)), ctx: { [name]: Number(limit) } };
     const check = (value, path, pass) => {
         const measured = measure(value, pass.call);
-        return demand(measured === undefined || isWithin(measured, limit), pass, path, reason);
+        return passIf(measured === undefined || isWithin(measured, limit), pass, path, reason);
     };
     return [check];
 }));
@@ -124,51 +124,51 @@ const checkMultiple = ({ multipleOf = 0 }) => {
         // 0.3 is a multiple of 0.1, although the division of the doubles leaves a remainder.
         return Math.abs(times - Math.round(times)) <= Math.abs(times) * 1e-12;
     };
-    return when(isNumber, (value, path, pass) => demand(isMultiple(Number(value)), pass, path, reason));
+    return checkIfType(isNumber, (value, path, pass) => passIf(isMultiple(Number(value)), pass, path, reason));
 };
 const checkPattern = ({ pattern }, { readPattern }) => {
     if (pattern === undefined)
         return undefined;
     const isMatch = readPattern(pattern);
     const reason = { type: 'string_pattern_mismatch', msg: `must match the pattern ${pattern}`, ctx: { pattern } };
-    return when(isText, (text, path, pass) => match(isMatch, text, pass.call) || refuse(pass, path, reason));
+    return checkIfType(isText, (text, path, pass) => matchPattern(isMatch, text, pass.call) || addFailure(pass, path, reason));
 };
 /** A format is an annotation unless the caller passes a check for it. */
 const checkFormat = ({ format }) => {
     if (format === undefined)
         return undefined;
     const reason = { type: 'format', msg: `must have the format ${format}`, ctx: { format } };
-    return when(isText, (text, path, pass) => {
+    return checkIfType(isText, (text, path, pass) => {
         const { formats = {} } = pass.call;
         const hasFormat = Object.hasOwn(formats, format) ? formats[format] : undefined;
         if (hasFormat === undefined)
             return passes;
         spend(pass.call, text.length / 4);
-        return demand(hasFormat(text), pass, path, reason);
+        return passIf(hasFormat(text), pass, path, reason);
     });
 };
 const extraField = { type: 'extra_forbidden', msg: 'field is not allowed' };
-const missing = { type: 'missing', msg: 'field is required' };
+const missingFailure = { type: 'missing', msg: 'field is required' };
 const checkRequired = ({ required, dependentRequired }) => {
     const dependents = Object.entries(dependentRequired ?? {});
     if (required === undefined && dependents.length === 0)
         return undefined;
-    return when(isMembers, (value, path, pass) => {
-        const needed = dependents.filter(([name]) => has(value, name)).flatMap(([, others]) => others);
+    return checkIfType(isObject, (value, path, pass) => {
+        const needed = dependents.filter(([name]) => hasMember(value, name)).flatMap(([, others]) => others);
         const names = [...(required ?? []), ...needed];
         spend(pass.call, dependents.length + names.length);
         let verdict = passes;
         for (const name of names)
-            if (!has(value, name))
-                verdict = refuse(pass, { outer: path, step: name }, missing);
+            if (!hasMember(value, name))
+                verdict = addFailure(pass, { outer: path, step: name }, missingFailure);
         return verdict;
     });
 };
-const checkDependents = ({ dependentSchemas = {} }, { compile }) => all(Object.entries(dependentSchemas).map(([name, schema]) => {
+const checkDependents = ({ dependentSchemas = {} }, { compile }) => checkAll(Object.entries(dependentSchemas).map(([name, schema]) => {
     const check = compile(schema);
-    return when(isMembers, (value, path, pass) => {
+    return checkIfType(isObject, (value, path, pass) => {
         spend(pass.call, 1);
-        return has(value, name) ? check(value, path, pass) : passes;
+        return hasMember(value, name) ? check(value, path, pass) : passes;
     });
 }));
 const checkMembers = (schema, { compile, readPattern }) => {
@@ -181,28 +181,28 @@ const checkMembers = (schema, { compile, readPattern }) => {
         return { isMatch: readPattern(pattern), check: compileMember(part) };
     });
     const other = additionalProperties === undefined ? undefined : compileMember(additionalProperties);
-    return checkParts(isMembers, listMembers, (name, { call }) => {
+    return checkParts(isObject, listMembers, (name, { call }) => {
         const ownCheck = checksByName.get(name);
         const checks = ownCheck === undefined ? [] : [ownCheck];
         spend(call, 1 + patterns.length);
         for (const { isMatch, check } of patterns) {
-            const verdict = match(isMatch, name, call);
+            const verdict = matchPattern(isMatch, name, call);
             if (verdict !== fails)
                 checks.push(verdict === passes ? check : () => mayPass);
         }
-        return all(checks) ?? other;
+        return checkAll(checks) ?? other;
     });
 };
-const refuseField = (_, path, pass) => refuse(pass, path, extraField);
+const refuseField = (_, path, pass) => addFailure(pass, path, extraField);
 const checkNames = ({ propertyNames }, { compile }) => {
     if (propertyNames === undefined)
         return undefined;
     const check = compile(propertyNames);
-    return when(isMembers, (value, path, pass) => {
+    return checkIfType(isObject, (value, path, pass) => {
         let verdict = passes;
         for (const name of listMembers(value, pass.call)) {
             const at = { outer: path, step: name };
-            const part = decide(check, name, at, inside(pass)) || refuse(pass, at, extraField);
+            const part = checkQuietly(check, name, at, withoutEvaluated(pass)) || addFailure(pass, at, extraField);
             if (part < verdict)
                 verdict = part;
         }
@@ -225,7 +225,7 @@ const checkUnique = ({ uniqueItems }) => {
     if (uniqueItems !== true)
         return undefined;
     const reason = { type: 'unique_items', msg: 'must not contain duplicate items' };
-    return when(isArray, (value, path, pass) => demand(!hasDuplicates(value, pass), pass, path, reason));
+    return checkIfType(isArray, (value, path, pass) => passIf(!hasDuplicates(value, pass), pass, path, reason));
 };
 function hasDuplicates(items, { call }) {
     const seen = new Set();
@@ -234,7 +234,7 @@ function hasDuplicates(items, { call }) {
         if (typeof item === 'string')
             spend(call, item.length / 16);
         // Quoted, so that a text never equals the id of an object.
-        const key = isContainer(item) ? identify(item, call) : typeof item === 'string' ? `"${item}` : item;
+        const key = isContainer(item) ? toComparableText(item, call) : typeof item === 'string' ? `"${item}` : item;
         if (seen.has(key))
             return true;
         seen.add(key);
@@ -247,12 +247,12 @@ const checkContains = (schema, { compile }) => {
         return undefined;
     const check = compile(contains);
     const reason = { type: 'contains', msg: 'must contain the required items' };
-    return when(isArray, (value, path, pass) => {
-        const within = inside(pass);
+    return checkIfType(isArray, (value, path, pass) => {
+        const within = withoutEvaluated(pass);
         spend(pass.call, value.length);
         let [matching, possible] = [0, 0];
         for (const [index, item] of value.entries()) {
-            const verdict = decide(check, item, { outer: path, step: index }, within);
+            const verdict = checkQuietly(check, item, { outer: path, step: index }, within);
             if (verdict === fails)
                 continue;
             pass.evaluated?.add(index);
@@ -261,12 +261,12 @@ const checkContains = (schema, { compile }) => {
                 matching += 1;
         }
         if (matching > maxContains || possible < minContains)
-            return refuse(pass, path, reason);
+            return addFailure(pass, path, reason);
         return matching < minContains || possible > maxContains ? mayPass : passes;
     });
 };
 const checkReference = ({ $ref }, { follow }) => ($ref === undefined ? undefined : follow($ref));
-const checkAllOf = ({ allOf = [] }, { compile }) => all(allOf.map(compile));
+const checkAllOf = ({ allOf = [] }, { compile }) => checkAll(allOf.map(compile));
 const checkAnyOf = ({ anyOf }, compiling) => {
     if (anyOf === undefined)
         return undefined;
@@ -275,7 +275,7 @@ const checkAnyOf = ({ anyOf }, compiling) => {
     return (value, path, pass) => {
         let verdict = fails;
         for (const check of checks) {
-            const branch = decide(check, value, path, pass);
+            const branch = checkQuietly(check, value, path, pass);
             if (branch > verdict)
                 verdict = branch;
             // For `unevaluated…`, every matching branch adds the members that it evaluates.
@@ -291,11 +291,11 @@ const checkOneOf = ({ oneOf }, compiling) => {
     const checks = oneOf.map(compiling.compile);
     const explain = compileExplanation(oneOf, checks, compiling);
     return (value, path, pass) => {
-        const verdicts = checks.map((check) => decide(check, value, path, pass));
+        const verdicts = checks.map((check) => checkQuietly(check, value, path, pass));
         const matching = verdicts.filter((verdict) => verdict === passes).length;
         if (matching > 1) {
             const msg = `must match exactly one of the alternatives; it matches ${matching}`;
-            return refuse(pass, path, { type: 'union_mismatch', msg });
+            return addFailure(pass, path, { type: 'union_mismatch', msg });
         }
         if (verdicts.includes(mayPass))
             return mayPass;
@@ -308,8 +308,8 @@ const checkNot = ({ not }, { compile }) => {
     const check = compile(not);
     const reason = { type: 'not_allowed', msg: 'must not match the excluded schema' };
     return (value, path, pass) => {
-        const verdict = decide(check, value, path, inside(pass));
-        return verdict === mayPass ? mayPass : demand(verdict === fails, pass, path, reason);
+        const verdict = checkQuietly(check, value, path, withoutEvaluated(pass));
+        return verdict === mayPass ? mayPass : passIf(verdict === fails, pass, path, reason);
     };
 };
 const checkConditional = (schema, { compile }) => {
@@ -319,14 +319,14 @@ const checkConditional = (schema, { compile }) => {
     const ifPassed = compile(schema.then ?? true);
     const ifFailed = compile(schema.else ?? true);
     return (value, path, pass) => {
-        const verdict = decide(test, value, path, pass);
+        const verdict = checkQuietly(test, value, path, pass);
         if (verdict === mayPass)
             return mayPass;
         return (verdict === passes ? ifPassed : ifFailed)(value, path, pass);
     };
 };
 /** Checks a value that may fail: collects no failures, and only adds evaluated members if the value passes. */
-function decide(check, value, path, pass) {
+function checkQuietly(check, value, path, pass) {
     const quiet = pass.failures === undefined ? pass : { ...pass, failures: undefined };
     if (pass.evaluated === undefined)
         return check(value, path, quiet);
@@ -342,35 +342,35 @@ function decide(check, value, path, pass) {
  */
 function compileExplanation(schemas, checks, compiling) {
     const branches = checks.map((check, index) => {
-        const resolved = resolve(schemas[index] ?? true, compiling);
+        const resolved = resolveReference(schemas[index] ?? true, compiling);
         const { type, required = [] } = Object(resolved);
-        return { type, required, check, outline: compiling.compile(outline(resolved)) };
+        return { type, required, check, outline: compiling.compile(pickTypeAndConstants(resolved)) };
     });
     const others = branches.filter(({ type }) => type !== 'null');
-    const alternatives = schemas.slice(0, 8).map((schema) => describe(schema, compiling));
+    const alternatives = schemas.slice(0, 8).map((schema) => describeAlternative(schema, compiling));
     const rest = schemas.length > alternatives.length ? `, and ${schemas.length - alternatives.length} more` : '';
     const msg = `must match one of the alternatives: ${alternatives.join(', ')}${rest}`;
     const mismatch = { type: 'union_mismatch', msg, ctx: { alternatives } };
     return (value, path, pass) => {
         if (!isCollecting(pass.failures))
             return fails;
-        const isIntended = (branch) => others.length === 1 || decide(branch.outline, value, path, inside(pass)) !== fails;
+        const isIntended = (branch) => others.length === 1 || checkQuietly(branch.outline, value, path, withoutEvaluated(pass)) !== fails;
         const [intended, ...more] = others.filter(isIntended);
         if (intended !== undefined && more.length === 0)
             return intended.check(value, path, pass);
-        const isLacking = (name) => isMembers(value) && !has(value, name) && more.every(({ required }) => required.includes(name));
+        const isLacking = (name) => isObject(value) && !hasMember(value, name) && more.every(({ required }) => required.includes(name));
         const lacking = intended?.required.find(isLacking); // For example the discriminator.
         if (lacking !== undefined)
-            return refuse(pass, { outer: path, step: lacking }, missing);
-        return refuse(pass, path, mismatch);
+            return addFailure(pass, { outer: path, step: lacking }, missingFailure);
+        return addFailure(pass, path, mismatch);
     };
 }
 /** Follows one reference. Definitions may refer to each other in circles. */
-function resolve(schema, { findDefinition }) {
+function resolveReference(schema, { findDefinition }) {
     return typeof schema === 'object' && schema.$ref !== undefined ? findDefinition(schema.$ref) : schema;
 }
 /** Returns what shows that an alternative was intended: its type, its values, and its members with a single value. */
-function outline(schema) {
+function pickTypeAndConstants(schema) {
     if (typeof schema === 'boolean')
         return schema;
     const { type, enum: values, properties } = schema;
@@ -381,15 +381,15 @@ function pickLiteralMembers(members = {}) {
     const isLiteral = (member) => typeof member === 'object' && member.enum?.length === 1;
     return Object.fromEntries(Object.entries(members).filter(([, member]) => isLiteral(member)));
 }
-function describe(schema, compiling) {
-    const resolved = Object(resolve(schema, compiling));
+function describeAlternative(schema, compiling) {
+    const resolved = Object(resolveReference(schema, compiling));
     const { title, enum: values, type = 'another schema', properties, required } = resolved;
     const literals = Object.entries(pickLiteralMembers(properties));
     let text = [type].flat().join(' | ');
     if (required !== undefined)
         text = `object with ${required.join(', ')}`;
     if (literals.length > 0)
-        text = `{ ${literals.map(([name, literal]) => `${name}: ${describe(literal, compiling)}`).join(', ')} }`;
+        text = `{ ${literals.map(([name, literal]) => `${name}: ${describeAlternative(literal, compiling)}`).join(', ')} }`;
     if (values !== undefined)
         text = values.map((value) => JSON.stringify(value)).join(' | ');
     text = Object(schema).title ?? title ?? text;
@@ -408,7 +408,7 @@ export const checkUnevaluated = ({ unevaluatedProperties, unevaluatedItems }, { 
     const member = unevaluatedProperties === false ? refuseField : compile(unevaluatedProperties ?? true);
     const item = compile(unevaluatedItems ?? true);
     const listSteps = (value, call) => {
-        if (isMembers(value))
+        if (isObject(value))
             return listMembers(value, call);
         spend(call, Object.keys(value).length);
         return Object.keys(value).map(Number);

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { addEvaluated, all, demand, fails, isCollecting, NestedTooDeeply, OutOfSteps, passes, spend, } from './check.js';
+import { addEvaluated, checkAll, fails, isCollecting, NestedTooDeeply, OutOfSteps, passes, passIf, spend, } from './check.js';
 import { checkUnevaluated, keywords } from './keywords.js';
 const tooDeep = { loc: [], type: 'nested_too_deeply', msg: 'is nested too deeply' };
 /** Used if a value is invalid, but finding the invalid field would take too many steps. */
@@ -69,29 +69,29 @@ function compileDocument(root, readPattern) {
     const compile = (schema) => compileSchema(schema, { compile, follow, findDefinition, readPattern });
     const follow = (reference) => {
         return (value, path, pass) => {
-            const check = checks.get(reference) ?? remember(compile(findDefinition(reference)));
+            const check = checks.get(reference) ?? rememberVerdicts(compile(findDefinition(reference)));
             checks.set(reference, check);
             return check(value, path, pass);
         };
     };
     return compile(root);
 }
-const nothingFits = { type: 'not_allowed', msg: 'no value is allowed here' };
+const nothingAllowed = { type: 'not_allowed', msg: 'no value is allowed here' };
 function compileSchema(schema, compiling) {
     if (typeof schema === 'boolean')
         return (_, path, pass) => {
             spend(pass.call, 1);
-            return demand(schema, pass, path, nothingFits);
+            return passIf(schema, pass, path, nothingAllowed);
         };
     const parts = keywords.map((keyword) => keyword(schema, compiling)).filter((check) => check !== undefined);
-    const whole = all(parts) ?? (() => passes);
+    const whole = checkAll(parts) ?? (() => passes);
     const steps = Math.max(1, parts.length);
     const counted = (value, path, pass) => {
         spend(pass.call, steps);
         return whole(value, path, pass);
     };
     const rest = checkUnevaluated(schema, compiling);
-    const both = rest && all([counted, rest]);
+    const both = rest && checkAll([counted, rest]);
     if (both === undefined)
         return counted;
     return (value, path, pass) => {
@@ -102,7 +102,7 @@ function compileSchema(schema, compiling) {
     };
 }
 /** Decides each pair of definition and value once per call. If a pair depends on itself, the maximum depth ends the check. */
-function remember(check) {
+function rememberVerdicts(check) {
     return (value, path, pass) => {
         const { call, failures, evaluated } = pass;
         spend(call, 1); // Looking up a verdict takes time as well.
@@ -111,14 +111,14 @@ function remember(check) {
         // A verdict that was found without tracking lacks the evaluated members.
         let verdict = evaluated === undefined ? verdicts.get(value) : undefined;
         if (verdict === undefined) {
-            verdict = descend(check, value, path, { ...pass, failures: undefined });
+            verdict = checkOneLevelDeeper(check, value, path, { ...pass, failures: undefined });
             if (evaluated === undefined)
                 verdicts.set(value, verdict);
         }
-        return verdict === fails && isCollecting(failures) ? descend(check, value, path, pass) : verdict;
+        return verdict === fails && isCollecting(failures) ? checkOneLevelDeeper(check, value, path, pass) : verdict;
     };
 }
-function descend(check, value, path, pass) {
+function checkOneLevelDeeper(check, value, path, pass) {
     const { call } = pass;
     call.depth += 1;
     if (call.depth > 500)

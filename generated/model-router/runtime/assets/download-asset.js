@@ -6,8 +6,8 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { backoffMs, DeadlinePassed, systemClock, within } from '../http/clock.js';
-import { readMediaType, readParts } from '../http/read-body.js';
+import { backoffMs, DeadlinePassed, systemClock, withDeadline } from '../http/clock.js';
+import { readBodyChunks, readMediaType } from '../http/read-body.js';
 export class AssetError extends Error {
     name = 'AssetError';
     status;
@@ -58,7 +58,7 @@ async function* readChunks(asset, setType, options) {
     const problem = explainAddress(url, allowHttp, options.allowPrivate ?? allowHttp);
     if (problem !== undefined)
         throw new FinalAssetError(problem);
-    const bounded = (work) => within(work, { clock: systemClock, signal, endsAt: Infinity }, idleTimeoutMs).catch((cause) => {
+    const bounded = (work) => withDeadline(work, { clock: systemClock, signal, endsAt: Infinity }, idleTimeoutMs).catch((cause) => {
         if (!(cause instanceof DeadlinePassed))
             throw cause;
         throw new AssetError(`the asset's server sent no data for ${idleTimeoutMs} ms`);
@@ -74,7 +74,7 @@ async function* readChunks(asset, setType, options) {
             if (received > 0 && tag === undefined)
                 throw new FinalAssetError(brokeOff);
             const rest = { Range: `bytes=${received}-`, 'If-Range': tag ?? '' };
-            const response = await bounded(follow(url, received > 0 ? rest : {}, { ...options, signal: ending.signal }));
+            const response = await bounded(followRedirects(url, received > 0 ? rest : {}, { ...options, signal: ending.signal }));
             const { status, headers, body } = response;
             const etag = headers.get('etag') ?? undefined;
             const isSameFile = etag === undefined || etag === tag;
@@ -91,7 +91,7 @@ async function* readChunks(asset, setType, options) {
             // Only a strong tag guarantees that both parts belong to the same file.
             if (received === 0)
                 tag = etag?.startsWith('W/') ? undefined : etag;
-            parts = readParts(response);
+            parts = readBodyChunks(response);
             for (let part = await bounded(parts.next()); !part.done; part = await bounded(parts.next()))
                 yield count(part.value);
             return;
@@ -109,7 +109,7 @@ async function* readChunks(asset, setType, options) {
     }
 }
 /** Follows redirects one at a time, and checks each URL before requesting it. */
-async function follow(url, headers, options) {
+async function followRedirects(url, headers, options) {
     const { fetch = (one) => globalThis.fetch(one), signal = null } = options;
     const ask = (at, redirect) => fetch(new Request(at, { headers, credentials: 'omit', redirect, signal }));
     const maxRedirects = 5;

@@ -12,8 +12,8 @@ export type Asset = {
     readonly path: readonly (string | number)[];
     /** Media type from the output, or for inline bytes from their `data:` URL or the response. Not verified. */
     readonly mediaType?: string;
-} & Content;
-type Content = {
+} & AssetContent;
+type AssetContent = {
     readonly kind: 'url';
     readonly url: string;
 } | {

@@ -6,17 +6,17 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { performCall, readMs, startCall } from '../http/call.js';
+import { performCall, readDeadlineMs, startCall } from '../http/call.js';
 import { isObject, toObject } from '../http/read-body.js';
 import { send } from '../http/send.js';
 import { connectionOf, formatQuery, modelUrl, splitId } from '../router/connection.js';
 import { createPolicy } from '../router/policy.js';
 const maxBytes = 16 * 1024 * 1024;
-const listing = { operation: 'listModels' };
+const listOperation = { operation: 'listModels' };
 /** Lists all models; one that is added meanwhile may be missed. Default deadline: 2 minutes for each page. */
 export function listModels(router, options = {}) {
     const client = router[connectionOf];
-    const start = () => startCall(client, listing, { defaultMs: readMs, options: ['limit'] }, options);
+    const start = () => startCall(client, listOperation, { defaultMs: readDeadlineMs, options: ['limit'] }, options);
     const sharedCall = start();
     const readAll = async function* () {
         const seen = new Set();
@@ -35,14 +35,14 @@ export function listModels(router, options = {}) {
 export function listModelsPage(router, options = {}) {
     const client = router[connectionOf];
     const { cursor } = options;
-    const method = { defaultMs: readMs, options: ['limit', 'cursor'] };
-    return performCall(client, listing, method, options, (call) => readPage(options, call, new Set(cursor === undefined ? [] : [cursor])));
+    const method = { defaultMs: readDeadlineMs, options: ['limit', 'cursor'] };
+    return performCall(client, listOperation, method, options, (call) => readPage(options, call, new Set(cursor === undefined ? [] : [cursor])));
 }
 /** Reads the entry of one model. */
 export function readModel(router, model, options) {
     const client = router[connectionOf];
     const identity = { operation: 'readModel', model };
-    return performCall(client, identity, { defaultMs: readMs }, options, (call) => {
+    return performCall(client, identity, { defaultMs: readDeadlineMs }, options, (call) => {
         const parse = ({ body }) => readEntry(toObject(body)) ?? expectedEntries;
         const url = modelUrl(client, identity);
         return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse }, call));
@@ -59,7 +59,7 @@ export function readModelSchema(router, model, options = {}) {
             return { notModified: true, etag: etag ?? known ?? '' };
         return body.kind === 'json' ? { notModified: false, etag, document: body.value } : 'JSON document';
     };
-    return performCall(client, identity, { defaultMs: readMs, options: ['etag'] }, options, (call) => {
+    return performCall(client, identity, { defaultMs: readDeadlineMs, options: ['etag'] }, options, (call) => {
         const url = `${modelUrl(client, identity)}/openapi.json`;
         const condition = known === undefined ? {} : { headers: { 'If-None-Match': known }, successes: [200, 304] };
         return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call));
@@ -83,7 +83,7 @@ function readPage({ limit, cursor }, call, seen) {
             return { models, nextCursor: next };
         return 'complete list: the next cursor is missing, too long or repeated, or there are too many pages';
     };
-    return send(call, createPolicy({ identity: listing, repetition: 'read', url, maxBytes, parse }, call));
+    return send(call, createPolicy({ identity: listOperation, repetition: 'read', url, maxBytes, parse }, call));
 }
 const expectedEntries = 'catalog of models with their ids';
 function readEntry(raw) {

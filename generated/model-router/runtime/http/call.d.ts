@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { type Clock, type Time } from './clock.js';
+import { type Clock, type TimeLimit } from './clock.js';
 import { type Access, type Credential } from './credential.js';
 import { type Debug, type GivenHeaders, type Part, type Transport } from './observers.js';
 import type { Redactor } from './redactor.js';
@@ -20,7 +20,7 @@ export type Client<Identity> = {
     readonly parts: Part[];
     readonly maxAttempts: number;
     readonly maxWaitMs: number;
-    /** Tokens left for the retries of all calls: at most `maxBudget`; a retry costs `repetitionPrice`. */
+    /** Tokens left for the retries of all calls: at most `maxBudget`; a retry costs `retryCost`. */
     readonly budget: {
         left: number;
     };
@@ -59,7 +59,7 @@ export type ClientOptions<Observers> = {
 /** Reads the options that both clients share. `defaults`: the numeric options. Throws for invalid and unknown ones. */
 export declare function readClientOptions<Numbers extends Readonly<Record<string, number>>>(name: string, defaults: Numbers, { headers, fetch, clock, observers, debug, ...given }: ClientOptions<object>): any;
 export declare const maxBudget = 500;
-export declare const repetitionPrice = 14;
+export declare const retryCost = 14;
 export type CallOptions = {
     /** Stops waiting and retrying. Accepted work may continue and may be billed. */
     readonly signal?: AbortSignal | undefined;
@@ -73,7 +73,7 @@ export type CallOptions = {
     /** Added to the client's headers. */
     readonly headers?: GivenHeaders | undefined;
 };
-export type Call<Owner extends Client<never>> = Time & {
+export type Call<Owner extends Client<never>> = TimeLimit & {
     readonly id: string;
     readonly client: Owner;
     readonly deadlineMs: number;
@@ -91,10 +91,10 @@ export type Method = {
     readonly defaultMs: number;
     readonly options?: readonly string[];
 };
-export declare const readMs = 120000;
+export declare const readDeadlineMs = 120000;
 /** 20 minutes: the service holds a run for at most 10 minutes, and its result may have to be collected afterwards. */
-export declare const runMs = 1200000;
-export declare const queueMs = 86400000;
+export declare const runDeadlineMs = 1200000;
+export declare const queueDeadlineMs = 86400000;
 /** Starts a call. Throws for options that the method doesn't have. */
 export declare function startCall<Identity, Owner extends Client<Identity>>(client: Owner, identity: Identity, { defaultMs, options: ownOptions }: Method, options?: CallOptions): Call<Owner>;
 export declare function performCall<Identity extends object, Owner extends Client<Identity>, Result>(client: Owner, identity: Identity, method: Method, options: CallOptions | undefined, work: (call: Call<Owner>) => Promise<Result>): Promise<Result>;

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { present } from './present.js';
+import { omitUndefined } from './present.js';
 // A symbol instead of `instanceof`, because a program may contain two copies of a package, each with its own class.
 const readBrand = (name) => Symbol.for(`${name} of a generated client`);
 export function hasBrand(value, name) {
@@ -15,7 +15,7 @@ export function hasBrand(value, name) {
 export function createErrorClass(name) {
     const errorClass = class extends Error {
         constructor(message, facts, cause) {
-            super(message, present({ cause }));
+            super(message, omitUndefined({ cause }));
             Object.assign(this, { name }, facts);
         }
         get [readBrand(name)]() {

@@ -19,7 +19,7 @@ export type Clock = {
 };
 export declare const systemClock: Clock;
 /** Sleeps without keeping a Node process alive. */
-export declare const sleepIdly: (ms: number, signal: AbortSignal) => Promise<void>;
+export declare const sleepUnreferenced: (ms: number, signal: AbortSignal) => Promise<void>;
 export declare const readElapsed: (clock: Clock) => number;
 /** Returns `Retry-After` in milliseconds. A date is relative to the `Date` header of the same response. */
 export declare function readRetryAfterMs(headers: Headers): number | undefined;
@@ -28,7 +28,7 @@ export declare class DeadlinePassed extends Error {
     readonly limitMs: number | undefined;
     constructor(message?: string, limitMs?: number, cause?: unknown);
 }
-export type Time = {
+export type TimeLimit = {
     readonly clock: Clock;
     readonly signal: AbortSignal | undefined;
     /** Deadline on the elapsed time of the clock. */
@@ -38,7 +38,7 @@ export type Time = {
 };
 export declare function throwIfAborted(signal: AbortSignal | undefined): void;
 /** Settles like `work`. Rejects with the signal's reason, or with `DeadlinePassed` at the deadline or after `limitMs`. */
-export declare function within<T>(work: Promise<T>, time: Time, limitMs?: any, explain?: (_isDeadline: boolean) => string): Promise<T>;
+export declare function withDeadline<T>(work: Promise<T>, time: TimeLimit, limitMs?: any, explain?: (_isDeadline: boolean) => string): Promise<T>;
 /** Returns the wait before the next attempt: the server's `requestedMs`, or a backoff. `attempt` starts at 1. */
 export declare function waitMs(requestedMs: number | undefined, attempt: number, clock: Clock): number;
 /** Returns a backoff, which doubles from 0.5 to 30 seconds. Jitter subtracts up to half of it. `attempt` starts at 1. */

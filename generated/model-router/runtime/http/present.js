@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-export function present(members) {
+export function omitUndefined(members) {
     const found = {};
     // A loop is the fastest way, and each call uses this function many times.
     for (const name in members)

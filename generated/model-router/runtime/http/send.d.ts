@@ -40,7 +40,7 @@ export type Policy<Identity, Result> = CallRequest<Identity> & {
     readonly isAdmitted?: boolean | undefined;
     /** Waits for a free slot, at most `limitMs`. Returns a function that releases it. */
     readonly acquire?: ((limitMs: number) => Promise<() => void>) | undefined;
-    readonly decide: (received: Received, progress: Progress) => Decision<Result>;
+    readonly decide: (received: ReceivedResponse, progress: Progress) => Decision<Result>;
 };
 export type Progress = {
     attempts: number;
@@ -48,7 +48,7 @@ export type Progress = {
     mayHaveRun: boolean;
 };
 /** A response with its body. `end` closes the connection of a stream. */
-export type Received = {
+export type ReceivedResponse = {
     readonly response: Response;
     readonly body: Body;
     readonly end: (why?: unknown) => void;
@@ -74,7 +74,7 @@ export type Decision<Result> = {
 export declare function send<Identity, Result>(call: Call<Client<Identity>>, policy: Policy<Identity, Result>): Promise<Result>;
 /** Converts a passed deadline or an abort to an error of the client; returns any other error unchanged. */
 export declare function explainEnd<Identity>(error: unknown, identity: Identity, state: CallState, { client, signal, deadlineMs: wholeMs, redact }: Call<Client<Identity>>): unknown;
-type Loss = {
+type LostAttempt = {
     readonly message: string;
     readonly cause: unknown;
     readonly isUnsent: boolean;
@@ -85,5 +85,5 @@ type Loss = {
     readonly kind: 'timeout';
     readonly deadlineMs: number;
 });
-export declare function explainLoss(lost: unknown, isSent: boolean, redact: Redactor): Loss;
+export declare function explainLostAttempt(lost: unknown, isSent: boolean, redact: Redactor): LostAttempt;
 export {};

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { type Time } from './clock.js';
+import { type TimeLimit } from './clock.js';
 export type StreamGuard = {
     readonly idleTimeoutMs: number;
     /** Closes the connection. */
@@ -17,4 +17,4 @@ export type StreamGuard = {
     readonly explain: (cause: unknown) => unknown;
 };
 /** Returns a response for the caller to read. An idle stream or reader, an abort and the deadline end the connection. */
-export declare function guardStream(response: Response, time: Time, { idleTimeoutMs, close, whenRead, explain }: StreamGuard): Response;
+export declare function guardStream(response: Response, time: TimeLimit, { idleTimeoutMs, close, whenRead, explain }: StreamGuard): Response;

@@ -6,13 +6,13 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { DeadlinePassed, within } from './clock.js';
-import { readParts } from './read-body.js';
+import { DeadlinePassed, withDeadline } from './clock.js';
+import { readBodyChunks } from './read-body.js';
 /** Maximum time between two reads of the stream. */
 const maxPauseMs = 600_000;
 /** Returns a response for the caller to read. An idle stream or reader, an abort and the deadline end the connection. */
 export function guardStream(response, time, { idleTimeoutMs, close, whenRead, explain }) {
-    const parts = readParts(response);
+    const parts = readBodyChunks(response);
     let ended;
     let endPause = () => undefined;
     const finish = async (isWhole, why) => {
@@ -30,7 +30,7 @@ export function guardStream(response, time, { idleTimeoutMs, close, whenRead, ex
         const next = new Promise((resolve) => {
             endPause = resolve;
         });
-        within(next, { ...time, isIdle: true }, limitMs, explainLimit(what)).catch((why) => finish(false, why));
+        withDeadline(next, { ...time, isIdle: true }, limitMs, explainLimit(what)).catch((why) => finish(false, why));
     };
     const source = {
         async pull(controller) {
@@ -38,7 +38,7 @@ export function guardStream(response, time, { idleTimeoutMs, close, whenRead, ex
             try {
                 if (ended !== undefined)
                     throw ended.why ?? new DeadlinePassed();
-                const part = await within(parts.next(), time, idleTimeoutMs, explainLimit('the stream sent no bytes'));
+                const part = await withDeadline(parts.next(), time, idleTimeoutMs, explainLimit('the stream sent no bytes'));
                 if (!part.done) {
                     pause(maxPauseMs, 'nothing was read from the stream');
                     return controller.enqueue(part.value);

@@ -6,18 +6,18 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { sleepIdly, systemClock } from '../http/clock.js';
+import { sleepUnreferenced, systemClock } from '../http/clock.js';
 import { randomKey } from '../http/credential.js';
 import { admitCall, dropBody, finishCall, hashText, isSameCall, keyLifetimeMs, listedMs, } from '../router/key-store.js';
 /** A program that writes no heartbeat for this long is considered gone. */
 const staleMs = 10_000;
 const purgeEveryMs = 60 * 60 * 1000;
 /** Records of explicit keys are kept for 30 days, so that the key doesn't start a second run. */
-const explicitMs = 30 * 24 * 60 * 60 * 1000;
+const explicitKeyMs = 30 * 24 * 60 * 60 * 1000;
 /** Calls that this program works on, as `STORE KEY`. */
 const callsInProgress = new Set();
 /** Holder of a record that is about to be removed. */
-const removal = 'removal';
+const removalHolder = 'removal';
 /** Creates a key store that saves to `records`, such as a table. Programs can share it and resume calls after a crash. */
 export function createKeyStore(records, { clock = systemClock, purgesAtStart = false } = {}) {
     const heldCalls = new Map();
@@ -55,7 +55,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
         const ending = new AbortController();
         const beats = (async () => {
             for (;;) {
-                await sleepIdly(2000, ending.signal);
+                await sleepUnreferenced(2000, ending.signal);
                 await beat().catch(() => undefined);
             }
         })().catch(() => undefined); // The signal has ended the sleep.
@@ -73,7 +73,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
     };
     /** Makes this store the holder of a record. Returns undefined if the record was changed, or is about to be removed. */
     const hold = async (record) => {
-        if (record.holder?.startsWith(`${removal} `) && findLife(record) === 'unknown')
+        if (record.holder?.startsWith(`${removalHolder} `) && findLife(record) === 'unknown')
             return undefined;
         const call = requireCall(record);
         const isOurs = await start(call, true, (holder) => records.hold(record.key, holder, record.holder ?? undefined));
@@ -111,7 +111,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
         for (const record of await records.list()) {
             let call = readCall(record.text);
             const age = call === undefined ? 0 : clock.now() - call.firstSentAt;
-            const lastsMs = call?.isExplicit ? explicitMs : call?.queued === undefined ? listedMs : keyLifetimeMs;
+            const lastsMs = call?.isExplicit ? explicitKeyMs : call?.queued === undefined ? listedMs : keyLifetimeMs;
             if (age >= lastsMs)
                 await forget(record.key);
             else if (call?.body !== undefined && age >= keyLifetimeMs) {
@@ -200,7 +200,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
                 return;
             const { mayHaveRun, holder } = heldCall;
             // Fails if another program has become the holder: it may have sent the call.
-            const isOurs = await records.hold(key, mayHaveRun ? undefined : `${removal} ${clock.now()}`, holder);
+            const isOurs = await records.hold(key, mayHaveRun ? undefined : `${removalHolder} ${clock.now()}`, holder);
             if (isOurs && !mayHaveRun)
                 await records.remove(key);
         }),

@@ -63,7 +63,7 @@ export function createFileRecords(folder) {
                 return false; // Another call of this program is adding it.
             let isAdded = false;
             try {
-                isAdded = await writeWhole(record, key, text, moveToNewName);
+                isAdded = await writeAtomically(record, key, text, moveToNewName);
             }
             finally {
                 // A claim without a record would block the next call with the key.
@@ -73,16 +73,16 @@ export function createFileRecords(folder) {
             if (!isAdded)
                 return false;
             // Remove the claims of programs that were slower, or were killed while they added the call.
-            for (const name of names.filter((one) => isClaim.test(one)))
+            for (const name of names.filter((one) => claimName.test(one)))
                 await rm(`${shard}/${name}`, { force: true });
             await syncFolder(shard);
             return true;
         },
         async update(key, text) {
             const { shard, record } = findFiles(key);
-            if ((await stat(record).catch(ignore('ENOENT'))) === undefined)
+            if ((await stat(record).catch(ignoreErrorCode('ENOENT'))) === undefined)
                 return;
-            await writeWhole(record, key, text, rename);
+            await writeAtomically(record, key, text, rename);
             await syncFolder(shard);
         },
         async hold(key, holder, was) {
@@ -94,11 +94,11 @@ export function createFileRecords(folder) {
                 return true;
             }
             catch (error) {
-                ignore('ENOENT')(error);
+                ignoreErrorCode('ENOENT')(error);
                 if (was)
                     return false;
                 // A copy of the folder may lack the claim.
-                const isLost = !(await listNames()).some((name) => isClaim.test(name));
+                const isLost = !(await listNames()).some((name) => claimName.test(name));
                 return isLost && createFile(claimOf(holder), '');
             }
         },
@@ -112,7 +112,7 @@ export function createFileRecords(folder) {
     };
 }
 const isRecordName = /^[0-9a-f]{64}\.json$/;
-const isClaim = /^[0-9a-f]{64}\.claim-/;
+const claimName = /^[0-9a-f]{64}\.claim-/;
 const hashKey = (key) => createHash('sha256').update(key).digest('hex');
 const hashOf = (name) => name.slice(0, 64);
 /** Reads the records among the files `names` of a folder. */
@@ -133,8 +133,8 @@ async function listRecords(folder, names) {
             reason = message;
         }
         let [holder, beatAt] = ['', 0];
-        for (const claim of names.filter((one) => isClaim.test(one) && hashOf(one) === hashOf(name))) {
-            const facts = await stat(`${folder}/${claim}`).catch(ignore('ENOENT'));
+        for (const claim of names.filter((one) => claimName.test(one) && hashOf(one) === hashOf(name))) {
+            const facts = await stat(`${folder}/${claim}`).catch(ignoreErrorCode('ENOENT'));
             // Several programs may have claimed the call while one of them added it.
             if (facts !== undefined && facts.mtimeMs > beatAt)
                 [holder, beatAt] = [claim.slice(claim.indexOf('-') + 1), facts.mtimeMs];
@@ -147,7 +147,7 @@ async function listRecords(folder, names) {
     return records;
 }
 /** Writes a record to a draft file, and moves the file to its final name when it is complete. */
-async function writeWhole(path, key, text, move) {
+async function writeAtomically(path, key, text, move) {
     const draft = path.replace(/json$/, `draft-${randomUUID()}`);
     try {
         await createFile(draft, `${key}\n${text}`);
@@ -159,7 +159,7 @@ async function writeWhole(path, key, text, move) {
 }
 /** Writes a new file to the disk, readable only by its owner. Returns false if it exists. */
 async function createFile(path, text) {
-    const file = await open(path, 'wx', 0o600).catch(ignore('EEXIST'));
+    const file = await open(path, 'wx', 0o600).catch(ignoreErrorCode('EEXIST'));
     if (file === undefined)
         return false;
     try {
@@ -184,13 +184,13 @@ async function moveToNewName(from, to) {
         return true;
     }
     catch (error) {
-        ignore('EEXIST')(error);
+        ignoreErrorCode('EEXIST')(error);
         return false;
     }
 }
-const readFolder = async (folder) => (await readdir(folder).catch(ignore('ENOENT'))) ?? [];
+const readFolder = async (folder) => (await readdir(folder).catch(ignoreErrorCode('ENOENT'))) ?? [];
 /** Returns undefined for an error with this code, and throws any other error. */
-const ignore = (code) => (error) => {
+const ignoreErrorCode = (code) => (error) => {
     if (Object(error).code !== code)
         throw error;
 };
@@ -202,9 +202,9 @@ async function syncFolder(folder) {
 }
 /** Removes files that killed processes left: drafts, and claims without a record, that are older than an hour. */
 async function removeLeftovers(folder, names) {
-    const isLeftover = (name) => isClaim.test(name) ? !names.includes(`${hashOf(name)}.json`) : /^[0-9a-f]{64}\.draft-/.test(name);
+    const isLeftover = (name) => claimName.test(name) ? !names.includes(`${hashOf(name)}.json`) : /^[0-9a-f]{64}\.draft-/.test(name);
     for (const name of names.filter(isLeftover)) {
-        const facts = await stat(`${folder}/${name}`).catch(ignore('ENOENT'));
+        const facts = await stat(`${folder}/${name}`).catch(ignoreErrorCode('ENOENT'));
         if (facts !== undefined && systemClock.now() - facts.mtimeMs > 60 * 60_000)
             await rm(`${folder}/${name}`, { force: true });
     }

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { systemClock, within } from '../http/clock.js';
+import { systemClock, withDeadline } from '../http/clock.js';
 import { toHex } from '../http/credential.js';
 import { removeTimeouts } from '../http/patient-fetch.js';
 import { readBytes } from '../http/read-body.js';
@@ -138,7 +138,7 @@ function sendWithin(timeoutMs, page, request) {
     if (page.aborted)
         abort();
     const time = { clock: systemClock, signal: page, endsAt: Infinity, isIdle: true };
-    return within(request(controller.signal), time, timeoutMs).catch((error) => {
+    return withDeadline(request(controller.signal), time, timeoutMs).catch((error) => {
         abort();
         throw error;
     });

@@ -6,8 +6,8 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { performCall, queueMs, readMs, runMs, startCall } from '../http/call.js';
-import { present } from '../http/present.js';
+import { performCall, queueDeadlineMs, readDeadlineMs, runDeadlineMs, startCall, } from '../http/call.js';
+import { omitUndefined } from '../http/present.js';
 import { connectionOf } from '../router/connection.js';
 import { outputOptions, submitOptions } from '../router/create-router.js';
 import { toModel } from '../router/router-types.js';
@@ -17,7 +17,7 @@ export async function submit(router, target, input, options = {}) {
     const client = router[connectionOf];
     const model = toModel(target);
     const identity = { operation: 'submit', model: model.id };
-    const method = { defaultMs: runMs, options: submitOptions };
+    const method = { defaultMs: runDeadlineMs, options: submitOptions };
     const { request, replayed } = await performCall(client, identity, method, options, (call) => enqueue(model, input, options, call));
     return createHandle(client, request, replayed);
 }
@@ -26,7 +26,7 @@ export function subscribe(router, target, input, options = {}) {
     const client = router[connectionOf];
     const model = toModel(target);
     const identity = { operation: 'subscribe', model: model.id };
-    const method = { defaultMs: queueMs, options: [...outputOptions, 'pollEveryMs', 'onStatus'] };
+    const method = { defaultMs: queueDeadlineMs, options: [...outputOptions, 'pollEveryMs', 'onStatus'] };
     return performCall(client, identity, method, options, async (call) => {
         const { request, state } = await enqueue(model, input, options, call);
         return await collectResult(request, options, call, state);
@@ -43,14 +43,14 @@ export function queued(router, target, request) {
 function createHandle(client, request, replayed) {
     const { model, queued: addresses, idempotencyKey } = request;
     const identify = (operation) => ({ operation, model: model.id });
-    const readMethod = { defaultMs: readMs };
-    const pollMethod = { defaultMs: queueMs, options: ['pollEveryMs'] };
-    const resultMethod = { defaultMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };
+    const readMethod = { defaultMs: readDeadlineMs };
+    const pollMethod = { defaultMs: queueDeadlineMs, options: ['pollEveryMs'] };
+    const resultMethod = { defaultMs: queueDeadlineMs, options: ['pollEveryMs', 'as', 'settle'] };
     const states = (options = {}) => readStates(request, options, startCall(client, identify('status'), pollMethod, options));
     return {
         requestId: addresses.requestId,
         addresses,
-        ...present({ idempotencyKey }),
+        ...omitUndefined({ idempotencyKey }),
         replayed,
         states,
         [Symbol.asyncIterator]: () => states(),

@@ -46,7 +46,7 @@ export type QueuedCall = {
     readonly queued: QueuedAddresses;
     readonly idempotencyKey?: string | undefined;
 };
-export type Admitted = {
+export type SubmittedRequest = {
     readonly request: QueuedCall;
     readonly state: QueueState;
     readonly replayed: boolean;
@@ -54,8 +54,8 @@ export type Admitted = {
 export type FollowOptions = PollOptions & {
     readonly onStatus?: ((state: QueueState) => void) | undefined;
 };
-export declare function enqueue(model: AnyModel, input: unknown, options: SubmitOptions, call: RouterCall): Promise<Admitted>;
-export declare function admit(request: Omit<BilledRequest<Admitted>, 'parse'>, options: AnyRunOptions, call: RouterCall, stored?: StoredCall): Promise<Admitted>;
+export declare function enqueue(model: AnyModel, input: unknown, options: SubmitOptions, call: RouterCall): Promise<SubmittedRequest>;
+export declare function submitOnce(request: Omit<BilledRequest<SubmittedRequest>, 'parse'>, options: AnyRunOptions, call: RouterCall, stored?: StoredCall): Promise<SubmittedRequest>;
 export declare function readStatus(request: QueuedCall, call: RouterCall): Promise<QueueState>;
 /** Polls the status, and yields each state until the request is no longer pending. */
 export declare function readStates(request: QueuedCall, options: PollOptions, call: RouterCall): AsyncGenerator<QueueState, void, void>;

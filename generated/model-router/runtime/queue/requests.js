@@ -11,18 +11,18 @@ import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.js';
 import { notify } from '../http/observers.js';
 import { toObject } from '../http/read-body.js';
 import { explainEnd, send } from '../http/send.js';
-import { identify, prepareInput, sendBilled } from '../router/billed.js';
+import { identifyCall, prepareInput, sendBilled } from '../router/billed.js';
 import { modelUrl } from '../router/connection.js';
 import { createPolicy } from '../router/policy.js';
 import { readCategory, } from '../router/response-facts.js';
 import { changeStore, endRecord, toResult } from '../router/results.js';
-import { failAnswered, isRouterError, refuse } from '../router/router-error.js';
+import { createErrorOfAnswer, createLocalError, isRouterError, } from '../router/router-error.js';
 export function enqueue(model, input, options, call) {
-    const identity = identify('submit', model);
+    const identity = identifyCall('submit', model);
     const url = `${modelUrl(call.client, identity)}/requests`;
-    return admit({ identity, model, url, body: prepareInput(input, identity, options) }, options, call);
+    return submitOnce({ identity, model, url, body: prepareInput(input, identity, options) }, options, call);
 }
-export async function admit(request, options, call, stored) {
+export async function submitOnce(request, options, call, stored) {
     const { model } = request;
     const parse = (answer) => {
         const state = readState(answer, call);
@@ -43,15 +43,15 @@ export async function admit(request, options, call, stored) {
     }
     return admitted;
 }
-const ready = [200, 202];
+const readyStatuses = [200, 202];
 export function readStatus(request, call) {
     const parse = (answer) => readState(answer, call);
-    return send(call, addressPolicy('status', request, { repetition: 'read', successes: ready, parse }, call));
+    return send(call, addressPolicy('status', request, { repetition: 'read', successes: readyStatuses, parse }, call));
 }
 /** Polls the status, and yields each state until the request is no longer pending. */
 export function readStates(request, options, call) {
     const parse = (answer) => readState(answer, call);
-    return poll('status', request, { repetition: 'poll', successes: ready, parse }, options, call);
+    return poll('status', request, { repetition: 'poll', successes: readyStatuses, parse }, options, call);
 }
 export function cancelRequest(request, call) {
     const parse = ({ status: code, body }) => {
@@ -62,7 +62,7 @@ export function cancelRequest(request, call) {
             return 'cancel response';
         return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
     };
-    const spec = { repetition: 'cancel', method: 'PUT', successes: [...ready, 409], parse };
+    const spec = { repetition: 'cancel', method: 'PUT', successes: [...readyStatuses, 409], parse };
     return send(call, addressPolicy('cancel', request, spec, call));
 }
 /**
@@ -83,7 +83,7 @@ export async function collectResult(given, options, call, first) {
         }
         const spec = {
             repetition: 'collect',
-            successes: ready,
+            successes: readyStatuses,
             parse: (answer) => (answer.status === 200 ? answer : readState(answer, call)),
             timeoutMs: call.client.runTimeoutMs,
             endsWith: last?.kind === 'ended' ? last.category.known : undefined,
@@ -95,9 +95,9 @@ export async function collectResult(given, options, call, first) {
             if ('response' in answer)
                 return await toResult(answer, options.settle, call);
             if (answer.kind === 'ended')
-                throw failEnded(request, answer);
+                throw errorOfEndedRequest(request, answer);
         }
-        throw refuse(identifyQueued('result', request), 'polling ended without a result'); // `poll` only ends for a status.
+        throw createLocalError(identifyQueued('result', request), 'polling ended without a result'); // `poll` only ends for a status.
     }
     catch (thrown) {
         if (!isRouterError(thrown)) {
@@ -107,7 +107,7 @@ export async function collectResult(given, options, call, first) {
         const isFinal = (error) => (error.kind === 'router' || error.kind === 'validation') && !error.isRetryable;
         // The response explains the failure better than the status does.
         const isExplained = thrown.kind === 'aborted' || isFinal(thrown);
-        const error = last?.kind !== 'ended' || isExplained ? thrown : failEnded(request, last, thrown);
+        const error = last?.kind !== 'ended' || isExplained ? thrown : errorOfEndedRequest(request, last, thrown);
         const hasEnded = isFinal(error) && error.status !== 401 && error.status !== 403;
         await endRecord(request.idempotencyKey, hasEnded ? 'finish' : 'release', call);
         throw error;
@@ -162,7 +162,7 @@ function addressPolicy(operation, request, spec, call) {
         url = href;
     else {
         const message = `the address is at ${origin}, which is not trusted with the credential. Does the gateway at baseUrl change paths?`;
-        throw refuse(identity, message);
+        throw createLocalError(identity, message);
     }
     return createPolicy({ ...spec, identity, url }, call);
 }
@@ -200,12 +200,12 @@ function readState({ body, facts, identity }, { client, redact }) {
 export function buildAddresses(client, model, requestId) {
     const identity = { operation: 'status', model };
     if (!isSegment(requestId))
-        throw refuse(identity, 'the request id is empty, or cannot be used in a path');
+        throw createLocalError(identity, 'the request id is empty, or cannot be used in a path');
     const base = `${modelUrl(client, identity)}/requests/${encodeURIComponent(requestId)}`;
     return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }
-function failEnded(request, { category, facts, addresses }, cause) {
+function errorOfEndedRequest(request, { category, facts, addresses }, cause) {
     const identity = identifyQueued('result', { ...request, queued: addresses });
     const body = { kind: 'json', value: { detail: 'the queued request ended without a result' } };
-    return failAnswered(identity, { status: 200, body, facts, category }, { redact: String, attempts: 1, cause });
+    return createErrorOfAnswer(identity, { status: 200, body, facts, category }, { redact: String, attempts: 1, cause });
 }

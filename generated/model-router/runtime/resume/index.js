@@ -7,13 +7,13 @@
  * Part of switchyard; do not edit.
  */
 import { parseAddress } from '../http/base-url.js';
-import { performCall, queueMs, runMs, startCall } from '../http/call.js';
-import { admit, collectResult } from '../queue/requests.js';
-import { identify, sendBilled, stringifyInput } from '../router/billed.js';
+import { performCall, queueDeadlineMs, runDeadlineMs, startCall } from '../http/call.js';
+import { collectResult, submitOnce } from '../queue/requests.js';
+import { identifyCall, sendBilled, stringifyInput } from '../router/billed.js';
 import { connectionOf } from '../router/connection.js';
 import { isSameCall } from '../router/key-store.js';
 import { endRecord, toResult, waitForStore } from '../router/results.js';
-import { refuse } from '../router/router-error.js';
+import { createLocalError } from '../router/router-error.js';
 import { toModel } from '../router/router-types.js';
 const storeMethod = { defaultMs: 60_000 };
 /** Lists billed calls without a known outcome that this program doesn't work on. `isHeld`: another program may work on it. */
@@ -40,7 +40,7 @@ export function resume(router, reference, options = {}) {
     const client = router[connectionOf];
     const { idempotencyKey, operation, model: listedModel } = reference;
     const listed = { operation: operation ?? 'run', model: listedModel, idempotencyKey };
-    const defaultMs = operation === 'run' ? runMs : queueMs;
+    const defaultMs = operation === 'run' ? runDeadlineMs : queueDeadlineMs;
     const method = { defaultMs, options: ['pollEveryMs', 'settle', 'model', 'input'] };
     const identity = { operation: 'resume', model: listedModel };
     return performCall(client, identity, method, options, async (call) => {
@@ -51,7 +51,7 @@ export function resume(router, reference, options = {}) {
                 void endRecord(idempotencyKey, 'release', call);
         });
         if (stored === undefined)
-            throw refuse(listed, `no call with the key ${idempotencyKey} is pending, or another process is working on it`);
+            throw createLocalError(listed, `no call with the key ${idempotencyKey} is pending, or another process is working on it`);
         const model = given ?? toModel(stored.model);
         const request = await restoreRequest(stored, model, options.input, client).catch(async (error) => {
             await endRecord(idempotencyKey, 'release', call);
@@ -60,7 +60,7 @@ export function resume(router, reference, options = {}) {
         if (isInQueue(stored))
             return await collectResult({ model, queued: stored.queued, idempotencyKey }, options, call);
         if (stored.operation === 'submit') {
-            const admitted = await admit(request, {}, call, stored);
+            const admitted = await submitOnce(request, {}, call, stored);
             return await collectResult(admitted.request, options, call);
         }
         const answer = await sendBilled({ ...request, parse: (one) => one }, {}, call, stored);
@@ -71,23 +71,23 @@ const isInQueue = (stored) => stored.queued !== undefined && !stored.isDone;
 /** Returns the request of a stored call. Throws if this client must not send it, or has no input for it. */
 async function restoreRequest(stored, model, input, client) {
     const { idempotencyKey, operation, url } = stored;
-    const identity = identify(operation, model);
+    const identity = identifyCall(operation, model);
     const keyed = { ...identity, idempotencyKey, mayHaveRun: true };
     const { origin = 'an unreadable address' } = parseAddress(url);
     if (model.id !== stored.model)
-        throw refuse(keyed, `the call was made for ${stored.model}, not for ${model.id}`);
+        throw createLocalError(keyed, `the call was made for ${stored.model}, not for ${model.id}`);
     if (stored.owner !== (await client.credential.owner()))
-        throw refuse(keyed, 'the call was sent with a different credential; set credentialScope if both have the same owner');
+        throw createLocalError(keyed, 'the call was sent with a different credential; set credentialScope if both have the same owner');
     if (!client.trustedOrigins.has(origin))
-        throw refuse(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
+        throw createLocalError(keyed, `the call was sent to ${origin}, which is not in trustedOrigins`);
     if (isInQueue(stored))
         return { identity, model, url, body: '' }; // Only its result is collected.
     const body = input === undefined ? stored.body : stringifyInput(input, keyed);
     if (body === undefined)
-        throw refuse(keyed, stored.isDone
+        throw createLocalError(keyed, stored.isDone
             ? 'the call is over, and its caller got the result; to get it again, pass the option input'
             : 'the key store no longer has the input: pass it as the option input');
     if (!isSameCall({ ...stored, body }, stored))
-        throw refuse(keyed, 'the input differs from that of the stored call');
+        throw createLocalError(keyed, 'the input differs from that of the stored call');
     return { identity, model, url, body };
 }

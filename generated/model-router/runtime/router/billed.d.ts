@@ -26,7 +26,7 @@ export type BilledRequest<Result> = {
     readonly body: string;
     readonly parse: RequestSpec<Result>['parse'];
 };
-export declare const identify: (operation: "run" | "submit", { id, chargesOnPolicyRejection, inputAuthored }: AnyModel) => BilledIdentity;
+export declare const identifyCall: (operation: "run" | "submit", { id, chargesOnPolicyRejection, inputAuthored }: AnyModel) => BilledIdentity;
 /** Returns the body of a run. If `validate` rejects the input, throws the error that the service would return. */
 export declare function prepareInput(input: unknown, identity: CallIdentity, { validate }: SubmitOptions): string;
 /** Sends a run or a submission. With a key, the call is stored before its first byte is sent (MR-IDM-37). */

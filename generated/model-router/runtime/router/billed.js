@@ -12,16 +12,16 @@ import { isSameCall, keyLifetimeMs } from './key-store.js';
 import { createPolicy } from './policy.js';
 import { readCategory } from './response-facts.js';
 import { endRecord, toResult, waitForStore } from './results.js';
-import { fail, failAnswered, hasKnownOutcome, isRouterError, newRun, refuse, } from './router-error.js';
+import { createError, createErrorOfAnswer, createLocalError, hasKnownOutcome, isRouterError, newRunWarning, } from './router-error.js';
 /** Clocks of different programs may differ by this much. */
 const clockToleranceMs = 300_000;
 export async function run(model, input, options, call) {
     const { modelProvider, fallbackProvider, strictMode, settle } = options;
-    const identity = identify('run', model);
+    const identity = identifyCall('run', model);
     if (strictMode === true && modelProvider === undefined)
-        throw refuse(identity, 'strictMode needs modelProvider');
+        throw createLocalError(identity, 'strictMode needs modelProvider');
     if (options.as === 'stream' && typeof ReadableStream !== 'function')
-        throw refuse(identity, "as: 'stream': this platform has no ReadableStream");
+        throw createLocalError(identity, "as: 'stream': this platform has no ReadableStream");
     const query = formatQuery({
         model_provider: modelProvider,
         strict_mode: strictMode?.toString(),
@@ -32,14 +32,14 @@ export async function run(model, input, options, call) {
     const answer = await sendBilled({ ...request, parse: (one) => one }, options, call);
     return await toResult(answer, settle, call);
 }
-export const identify = (operation, { id, chargesOnPolicyRejection, inputAuthored }) => ({ operation, model: id, chargesOnPolicyRejection, inputAuthored });
+export const identifyCall = (operation, { id, chargesOnPolicyRejection, inputAuthored }) => ({ operation, model: id, chargesOnPolicyRejection, inputAuthored });
 /** Returns the body of a run. If `validate` rejects the input, throws the error that the service would return. */
 export function prepareInput(input, identity, { validate }) {
     const sent = stringifyInput(input, identity);
     if (!validate)
         return sent;
     if (typeof validate !== 'function')
-        throw refuse(identity, 'validate must be the function validateInput of the model');
+        throw createLocalError(identity, 'validate must be the function validateInput of the model');
     // Reads a long integer as a BigInt, because a double would round it. Some platforms don't pass `source`.
     const toExact = (_, value, { source = '' } = {}) => typeof value === 'number' && /^-?\d{16,}$/.test(source) ? BigInt(source) : value;
     const result = validate(JSON.parse(sent, /\d{16}/.test(sent) ? toExact : undefined));
@@ -51,7 +51,7 @@ export function prepareInput(input, identity, { validate }) {
         category: readCategory('', 'invalid_input', String),
         facts: { replayed: false },
     };
-    throw failAnswered({ ...identity, inputAuthored: true }, answered, { redact: String, attempts: 0 });
+    throw createErrorOfAnswer({ ...identity, inputAuthored: true }, answered, { redact: String, attempts: 0 });
 }
 /** Sends a run or a submission. With a key, the call is stored before its first byte is sent (MR-IDM-37). */
 export async function sendBilled(request, { idempotencyKey: given, as }, call, resumed) {
@@ -76,7 +76,7 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
     };
     if (given === false)
         return await send(call, createPolicy(spec, call));
-    const { stored, isNew } = resumed ? { stored: resumed, isNew: false } : await openCall(request, given, call);
+    const { stored, isNew } = resumed ? { stored: resumed, isNew: false } : await recordOrFindCall(request, given, call);
     const { idempotencyKey, firstSentAt, isExplicit } = stored;
     const identity = { ...unkeyed, idempotencyKey, mayHaveRun: !isNew };
     const at = firstSentAt + keyLifetimeMs - clockToleranceMs; // Earlier, so that the key doesn't expire in transit.
@@ -84,10 +84,10 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
     const isAhead = aheadMs > clockToleranceMs;
     const hint = isExplicit || isAhead ? `. forget(router, '${idempotencyKey}') frees the key` : '';
     const refuseKey = (why, progress, cause) => {
-        const message = `the key ${idempotencyKey} ${why}, and ${newRun}${hint}`;
+        const message = `the key ${idempotencyKey} ${why}, and ${newRunWarning}${hint}`;
         const { attempts } = progress;
         const mayHaveRun = !isNew || progress.mayHaveRun;
-        return fail({ ...identity, mayHaveRun }, { kind: 'local', message, cause, attempts });
+        return createError({ ...identity, mayHaveRun }, { kind: 'local', message, cause, attempts });
     };
     const refuseOld = (progress, cause) => refuseKey('is 24 hours old, or nearly: its output can no longer be fetched', progress, cause);
     try {
@@ -119,13 +119,13 @@ function decideRecordEnding(error) {
     return attempts === 1 && !error.isRetryable && error.status < 500 ? 'discard' : 'release';
 }
 /** Records a call before it is sent, or finds its record. */
-async function openCall({ identity, url, body }, given, call) {
+async function recordOrFindCall({ identity, url, body }, given, call) {
     const { client, clock } = call;
     const { operation, model } = identity;
     // Not `??`: a null, for example from an empty database column, would start a new run on each call.
     const idempotencyKey = given === undefined ? call.id : given;
     if (typeof idempotencyKey !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
-        throw refuse(identity, 'the option idempotencyKey must be 1 to 255 visible ASCII characters');
+        throw createLocalError(identity, 'the option idempotencyKey must be 1 to 255 visible ASCII characters');
     const keyed = { ...identity, idempotencyKey };
     const newCall = {
         idempotencyKey,
@@ -146,7 +146,7 @@ async function openCall({ identity, url, body }, given, call) {
     // Reject only this call; a call already in progress with the key continues.
     const isOwn = record.stored.owner === newCall.owner;
     const other = isOwn ? 'request' : 'credential; set credentialScope if both have the same owner';
-    throw refuse(keyed, `the key ${idempotencyKey} belongs to a different ${other}`);
+    throw createLocalError(keyed, `the key ${idempotencyKey} belongs to a different ${other}`);
 }
 /** Converts an input to JSON. Rejects it if JSON would change it, because that would be a different, billed run. */
 export function stringifyInput(input, identity) {
@@ -175,12 +175,12 @@ export function stringifyInput(input, identity) {
         text = JSON.stringify(input, replace);
     }
     catch (cause) {
-        throw refuse(identity, 'the input cannot be written as JSON', cause);
+        throw createLocalError(identity, 'the input cannot be written as JSON', cause);
     }
     if (whyChanged !== undefined)
-        throw refuse(identity, `${whyChanged}, which JSON cannot hold; toDataUrl converts a file`);
+        throw createLocalError(identity, `${whyChanged}, which JSON cannot hold; toDataUrl converts a file`);
     if (!text?.startsWith('{'))
-        throw refuse(identity, 'the input must be a JSON object');
+        throw createLocalError(identity, 'the input must be a JSON object');
     if (integers.length === 0)
         return text;
     return text.replace(new RegExp(`"${mark}(\\d+)"`, 'g'), (_, index) => String(integers[index]));

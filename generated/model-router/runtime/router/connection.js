@@ -11,7 +11,7 @@ import { readClientOptions } from '../http/call.js';
 import { createCredential } from '../http/credential.js';
 import { createMemoryKeyStore } from './key-store.js';
 import { createLimits } from './limits.js';
-import { fail, refuse } from './router-error.js';
+import { createError, createLocalError } from './router-error.js';
 // `Symbol.for`, because a program may contain two copies of a package.
 /** Member of a router that holds its connection, for functions in other entry points. */
 export const connectionOf = Symbol.for('connection of a model router');
@@ -49,7 +49,7 @@ export function connect(options, facts, caller = 'createModelRouter') {
         limits: createLimits(limits, clock),
         keys: keyStore ?? createMemoryKeyStore({ clock }),
         keysOfRequests: new Map(),
-        fail,
+        fail: createError,
         options,
         facts: { ...facts, brand: facts.brand.toLowerCase() },
     };
@@ -59,7 +59,7 @@ export const splitId = (id) => /^([^/]*)\/(.*)$/s.exec(id)?.slice(1) ?? [];
 export function modelUrl({ baseUrl }, call) {
     const segments = splitId(call.model); // Required by MR-CAT-33.
     if (segments.length === 0 || !segments.every(isSegment) || call.model.length > 193)
-        throw refuse(call, 'a model id must have the form provider/model');
+        throw createLocalError(call, 'a model id must have the form provider/model');
     return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;
 }
 /** Returns a query string with its spec mark; empty without values. */

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { performCall, runMs } from '../http/call.js';
+import { performCall, runDeadlineMs } from '../http/call.js';
 import { addParts } from '../http/observers.js';
 import { run } from './billed.js';
 import { connect, connectionOf } from './connection.js';
@@ -16,7 +16,10 @@ export function createModelRouterFor(facts) {
 }
 export const submitOptions = ['idempotencyKey', 'validate'];
 export const outputOptions = [...submitOptions, 'as', 'settle'];
-const runMethod = { defaultMs: runMs, options: [...outputOptions, 'modelProvider', 'fallbackProvider', 'strictMode'] };
+const runMethod = {
+    defaultMs: runDeadlineMs,
+    options: [...outputOptions, 'modelProvider', 'fallbackProvider', 'strictMode'],
+};
 export function createRouter(connection) {
     const router = {
         run(target, input, given = {}) {

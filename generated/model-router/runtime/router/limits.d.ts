@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { type Clock, type Time } from '../http/clock.js';
+import { type Clock, type TimeLimit } from '../http/clock.js';
 import type { KnownCategory, ResponseFacts } from './response-facts.js';
 export type LimitOptions = {
     /**
@@ -19,7 +19,7 @@ export type LimitOptions = {
 /** Limits the number of billed calls in flight, and adapts to the responses of the service. */
 export type Limits = {
     /** Waits for a free slot, at most `limitMs`. Returns a function that releases it. */
-    acquire(time: Time, limitMs?: number): Promise<() => void>;
+    acquire(time: TimeLimit, limitMs?: number): Promise<() => void>;
     /** Adapts to a response: after a 429, calls are sent one at a time for a while, or none until the quota is renewed. */
     update(status: number, known: KnownCategory, facts: ResponseFacts): void;
 };

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { DeadlinePassed, readElapsed, within } from '../http/clock.js';
+import { DeadlinePassed, readElapsed, withDeadline } from '../http/clock.js';
 /** Maximum pause of other calls after a `Retry-After`, because one wrong header must not stop a program for a day. */
 const maxPauseMs = 300_000;
 export function createLimits(options, clock) {
@@ -68,7 +68,7 @@ export function createLimits(options, clock) {
             admit();
             try {
                 if (waiting.has(call))
-                    await within(turn, time, limitMs, explain);
+                    await withDeadline(turn, time, limitMs, explain);
             }
             catch (error) {
                 if (!waiting.delete(call))

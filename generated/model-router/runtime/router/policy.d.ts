@@ -9,7 +9,7 @@
 import type { CallRequest, Policy, Repetition } from '../http/send.js';
 import type { RouterCall } from './connection.js';
 import { type KnownCategory } from './response-facts.js';
-import { type Answered, type CallIdentity } from './router-error.js';
+import { type AnswerFacts, type CallIdentity } from './router-error.js';
 export type RequestSpec<Result> = CallRequest<CallIdentity> & {
     readonly repetition: Repetition;
     /** Statuses that mean success. Default: 200. */
@@ -21,7 +21,7 @@ export type RequestSpec<Result> = CallRequest<CallIdentity> & {
     /** Category that a queued request ended with, from its status. */
     readonly endsWith?: KnownCategory | undefined;
 };
-export type Answer = Answered & {
+export type Answer = AnswerFacts & {
     readonly identity: CallIdentity;
     readonly url: string;
     readonly response: Response;

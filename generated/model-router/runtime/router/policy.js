@@ -8,7 +8,7 @@
  */
 import { readMediaType, toObject } from '../http/read-body.js';
 import { readCategory, readResponseFacts } from './response-facts.js';
-import { failAnswered, isBilled } from './router-error.js';
+import { createErrorOfAnswer, isBilled } from './router-error.js';
 /** Completes a specification: how the request is sent, and how its responses are interpreted. */
 export function createPolicy(spec, call) {
     const { identity, repetition, successes = [200], parse, url } = spec;
@@ -55,7 +55,7 @@ export function createPolicy(spec, call) {
             return {
                 facts,
                 type: isBroken ? undefined : category.known,
-                error: failAnswered({ ...identity, mayHaveRun: identity.mayHaveRun || mayHaveRun }, answered, options),
+                error: createErrorOfAnswer({ ...identity, mayHaveRun: identity.mayHaveRun || mayHaveRun }, answered, options),
                 next: isRetryable ? next : undefined,
                 mayHaveRun: mayRun,
                 // The service is still waiting for the output, and another attempt collects it.

@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { readRetryAfterMs } from '../http/clock.js';
-import { present } from '../http/present.js';
+import { omitUndefined } from '../http/present.js';
 /** Reads the facts in headers. `brand` replaces the word `Service` in `X-Service-Request-Id`. */
 export function readResponseFacts(headers, brand, redact) {
     const text = (name) => redact(headers.get(name) ?? '') || undefined;
@@ -15,14 +15,14 @@ export function readResponseFacts(headers, brand, redact) {
         const value = headers.get(name)?.trim() ?? '';
         return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
     };
-    const committedSpend = present({
+    const committedSpend = omitUndefined({
         limitCents: number('x-committed-spend-limit'),
         currentCents: number('x-committed-spend-current'),
         remainingCents: number('x-committed-spend-remaining'),
     });
     return {
         replayed: /^\s*true\s*$/i.test(headers.get('idempotent-replayed') ?? ''),
-        ...present({
+        ...omitUndefined({
             requestId: text(`x-${brand}-request-id`),
             fallbackProvider: text(`x-${brand}-router-fallback-provider`),
             droppedParameters: readSentences(text(`x-${brand}-router-dropped-params`)),

@@ -6,12 +6,12 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { DeadlinePassed, readElapsed, systemClock, within } from '../http/clock.js';
-import { present } from '../http/present.js';
+import { DeadlinePassed, readElapsed, systemClock, withDeadline } from '../http/clock.js';
+import { omitUndefined } from '../http/present.js';
 import { readMediaType } from '../http/read-body.js';
-import { explainEnd, explainLoss } from '../http/send.js';
+import { explainEnd, explainLostAttempt } from '../http/send.js';
 import { guardStream } from '../http/stream.js';
-import { fail, refuse } from './router-error.js';
+import { createError, createLocalError } from './router-error.js';
 /** Returns the result of a call. Ends its record: now, after its stream is read, or when the caller settles it. */
 export async function toResult(answer, settle, call) {
     const { facts, body, identity, url, attempts, status, end: close } = answer;
@@ -32,8 +32,8 @@ export async function toResult(answer, settle, call) {
                 const ended = explainEnd(cause, identity, state, call);
                 if (ended !== cause)
                     return ended;
-                const { message, cause: why } = explainLoss(cause, true, call.redact);
-                return fail(identity, { kind: 'network', message, cause: why, isRetryable: true, ...state });
+                const { message, cause: why } = explainLostAttempt(cause, true, call.redact);
+                return createError(identity, { kind: 'network', message, cause: why, isRetryable: true, ...state });
             },
         });
         data = response.body;
@@ -46,7 +46,7 @@ export async function toResult(answer, settle, call) {
     const result = {
         ...facts,
         data,
-        ...present({
+        ...omitUndefined({
             text: body.kind === 'json' ? body.text : undefined,
             idempotencyKey: queued === undefined ? idempotencyKey : undefined,
         }),
@@ -73,7 +73,7 @@ export async function endRecord(key, ending, call) {
 export async function changeStore(change, { clock, signal, endsAt }) {
     const leftMs = signal?.aborted ? 0 : endsAt - readElapsed(clock);
     try {
-        await within(change(), { clock: systemClock, signal: undefined, endsAt: Infinity }, clamp(leftMs, 1000, 10_000));
+        await withDeadline(change(), { clock: systemClock, signal: undefined, endsAt: Infinity }, clamp(leftMs, 1000, 10_000));
     }
     catch {
         // Ignored: a failure here must not cost the caller the result.
@@ -83,10 +83,10 @@ const clamp = (value, least, most) => Math.min(most, Math.max(least, value));
 /** Waits at most a minute for the key store. If the call ends first, calls `undo` with a later result. */
 export async function waitForStore(work, identity, call, undo = () => undefined) {
     const working = work.catch((cause) => {
-        throw refuse(identity, `the key store failed: ${cause instanceof Error ? cause.message : cause}`, cause);
+        throw createLocalError(identity, `the key store failed: ${cause instanceof Error ? cause.message : cause}`, cause);
     });
     try {
-        return await within(working, call, 60_000, () => '; the key store did not respond');
+        return await withDeadline(working, call, 60_000, () => '; the key store did not respond');
     }
     catch (error) {
         if (error instanceof DeadlinePassed || call.signal?.aborted)

@@ -110,7 +110,7 @@ export type CallIdentity = {
     /** True if an earlier call with this key may have reached a provider. */
     readonly mayHaveRun?: boolean | undefined;
 };
-export type Answered = {
+export type AnswerFacts = {
     readonly status: number;
     readonly body: Body;
     readonly facts: ResponseFacts;
@@ -118,12 +118,12 @@ export type Answered = {
     readonly response?: Response;
 };
 export declare const isBilled: ({ operation }: CallIdentity) => boolean;
-export declare function fail(identity: CallIdentity, failure: Failure): RouterError;
-export declare const refuse: (identity: CallIdentity, message: string, cause?: unknown) => RouterError;
+export declare function createError(identity: CallIdentity, failure: Failure): RouterError;
+export declare const createLocalError: (identity: CallIdentity, message: string, cause?: unknown) => RouterError;
 /** True for the recorded failure of an earlier attempt, and for a key whose result is gone or of another request. */
-export declare const hasKnownOutcome: ({ status, category, facts, }: Pick<Answered, "status" | "category" | "facts">) => boolean;
+export declare const hasKnownOutcome: ({ status, category, facts, }: Pick<AnswerFacts, "status" | "category" | "facts">) => boolean;
 /** Creates the error of an unsuccessful response, or of a success that is unreadable or violates the API. */
-export declare function failAnswered(identity: CallIdentity, answered: Answered, options: {
+export declare function createErrorOfAnswer(identity: CallIdentity, answered: AnswerFacts, options: {
     readonly redact: Redactor;
     readonly attempts: number;
     readonly isRetryable?: boolean;
@@ -131,5 +131,5 @@ export declare function failAnswered(identity: CallIdentity, answered: Answered,
     readonly broken?: string | undefined;
     readonly cause?: unknown;
 }): RouterError;
-export declare const newRun = "a new key starts a new run, which may be billed";
+export declare const newRunWarning = "a new key starts a new run, which may be billed";
 export {};

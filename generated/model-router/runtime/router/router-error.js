@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { createErrorClass, hasBrand, settle } from '../http/client-error.js';
-import { present } from '../http/present.js';
+import { omitUndefined } from '../http/present.js';
 import { describeUnexpected, quoteBody, toObject } from '../http/read-body.js';
 import { redactCause, redactJson } from '../http/redactor.js';
 export const RouterError = /* @__PURE__ */ createErrorClass('RouterError');
@@ -36,18 +36,18 @@ export function fieldErrors(detail) {
     return Object.fromEntries(messages);
 }
 export const isBilled = ({ operation }) => operation === 'run' || operation === 'submit';
-export function fail(identity, failure) {
+export function createError(identity, failure) {
     const { message, cause, attempts = 0, isRetryable = false, mayHaveRun = false, ...kind } = failure;
     // A queued request continues even if a call about it fails.
     const mayBeBilled = identity.mayHaveRun === true || identity.queued !== undefined || mayHaveRun;
     const isUnclear = isRetryable || mayHaveRun || kind.kind !== 'local';
     const text = writeMessage(identity, message, isUnclear, mayBeBilled);
-    return new RouterError(text, { ...describe(identity), isRetryable, mayBeBilled, attempts, ...kind }, cause);
+    return new RouterError(text, { ...describeCall(identity), isRetryable, mayBeBilled, attempts, ...kind }, cause);
 }
-export const refuse = (identity, message, cause) => fail(identity, { kind: 'local', message, cause });
-const describe = ({ operation, model, idempotencyKey, queued }) => ({
+export const createLocalError = (identity, message, cause) => createError(identity, { kind: 'local', message, cause });
+const describeCall = ({ operation, model, idempotencyKey, queued }) => ({
     operation,
-    ...present({ model, idempotencyKey, queued }),
+    ...omitUndefined({ model, idempotencyKey, queued }),
 });
 function writeMessage({ operation, model, idempotencyKey: key }, message, isUnclear, mayBeBilled) {
     const text = `${operation}${model === undefined ? '' : ` ${model}`}: ${message}`;
@@ -61,7 +61,7 @@ function writeMessage({ operation, model, idempotencyKey: key }, message, isUncl
 /** True for the recorded failure of an earlier attempt, and for a key whose result is gone or of another request. */
 export const hasKnownOutcome = ({ status, category, facts, }) => facts.replayed || (status === 409 && category.known === 'invalid_input');
 /** Creates the error of an unsuccessful response, or of a success that is unreadable or violates the API. */
-export function failAnswered(identity, answered, options) {
+export function createErrorOfAnswer(identity, answered, options) {
     const { status, body, category, facts, response } = answered;
     const { redact, attempts, isRetryable = false, broken } = options;
     const { requestId, retryAfterMs } = facts;
@@ -94,7 +94,7 @@ export function failAnswered(identity, answered, options) {
     const every = { isRetryable, mayBeBilled, attempts, status, requestId, category, retryAfterMs, facts };
     const isRejection = kindFacts.kind === 'router' || kindFacts.kind === 'validation';
     const isUnclear = isRetryable || ((identity.mayHaveRun || !isRejection) && !hasKnownOutcome(answered));
-    const error = new RouterError(redact(writeMessage(identity, message, isUnclear, mayBeBilled)), { ...describe(identity), ...every, ...shownBody, ...kindFacts }, // The members depend on `kind`.
+    const error = new RouterError(redact(writeMessage(identity, message, isUnclear, mayBeBilled)), { ...describeCall(identity), ...every, ...shownBody, ...kindFacts }, // The members depend on `kind`.
     cause);
     // Not enumerable, so that logging the error doesn't show it.
     return broken === undefined ? error : Object.defineProperty(error, 'bytes', { value: body.bytes });
@@ -115,12 +115,12 @@ function mayBeCharged(identity, { status, category, facts }, isSuccess) {
         !/^(provider|client|cancelled|queue|deadline)/.test(category.known);
     return !isRefused || facts.upstreamStatus !== undefined;
 }
-export const newRun = 'a new key starts a new run, which may be billed';
+export const newRunWarning = 'a new key starts a new run, which may be billed';
 function addHint({ operation, idempotencyKey }, { status, category: { known }, facts: { retryAfterMs } }) {
     if (operation === 'submit' && status === 403 && known === 'not_enabled')
         return ' The router is not enabled for this caller, or this model cannot be queued.';
     if (status === 409 && known === 'invalid_input' && idempotencyKey !== undefined)
-        return ` The key belongs to another request, or its result is gone; ${newRun}.`;
+        return ` The key belongs to another request, or its result is gone; ${newRunWarning}.`;
     return retryAfterMs === undefined ? '' : ` Retry after ${retryAfterMs / 1000} s.`;
 }
 function isFieldFailure(value) {

@@ -31,9 +31,9 @@ export type NothingImported = {
     readonly 'import the subpath of a model, or give { id }': never;
 };
 export declare const toModel: (target: string | AnyModel | NothingImported) => AnyModel;
-export type Open<Name extends string> = Name | (string & {});
+export type OpenEnum<Name extends string> = Name | (string & {});
 /** Names that editors suggest. Any other string is accepted. */
-export type Named<Models, Model> = NoInfer<Open<AlternatesOf<Models, Model>>>;
+export type AlternateName<Models, Model> = NoInfer<OpenEnum<AlternatesOf<Models, Model>>>;
 export type IfTrue<Flag, Yes, No> = Flag extends unknown ? (true extends Flag ? Yes : No) : never;
 export type DataOf<Output, Given> = Given extends unknown ? 'stream' extends Given ? ReadableStream<Uint8Array> : Output : never;
 /** Result of a run, at the default provider or at the one in the options. */
@@ -55,7 +55,7 @@ export type AlternatesOf<Models, Model> = TypesOf<Models, Model> extends {
 } ? Names : never;
 export type RouterClient<Models> = RouterOf<Models> & {
     /** Runs a model and waits for its output. */
-    run<Model extends ModelOrImportedId<Models>, Given extends As = undefined, Provider extends Open<AlternatesOf<Models, Model>> | undefined = undefined, Fallback extends Open<AlternatesOf<Models, Model>> | undefined = undefined, Strict extends boolean | undefined = undefined>(model: Model, input: NoInfer<IfTrue<Strict, unknown, InputFor<Models, Model>>>, options?: NamedOptions<Given, Provider | Named<Models, Model>, Fallback | Named<Models, Model>, Strict>): Promise<ResultOf<OutputFor<Models, Model>, Given, Provider | Fallback, Strict>>;
+    run<Model extends ModelOrImportedId<Models>, Given extends As = undefined, Provider extends OpenEnum<AlternatesOf<Models, Model>> | undefined = undefined, Fallback extends OpenEnum<AlternatesOf<Models, Model>> | undefined = undefined, Strict extends boolean | undefined = undefined>(model: Model, input: NoInfer<IfTrue<Strict, unknown, InputFor<Models, Model>>>, options?: NamedOptions<Given, Provider | AlternateName<Models, Model>, Fallback | AlternateName<Models, Model>, Strict>): Promise<ResultOf<OutputFor<Models, Model>, Given, Provider | Fallback, Strict>>;
     /** Adds middleware or observers for every attempt. The first middleware is the outermost. */
     use(...parts: readonly RouterPart[]): void;
 };

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { present } from '../http/present.js';
+import { omitUndefined } from '../http/present.js';
 import { connect, connectionOf } from '../router/connection.js';
 import { createRouter } from '../router/create-router.js';
 /** Returns a router with other options. Shares the key store, limits, middleware and credential, unless they change. */
@@ -17,7 +17,7 @@ export function withOptions(router, changes) {
     const isOther = apiKey !== undefined || token !== undefined;
     // A different credential is assumed to have a different owner, unless the caller passes its scope.
     const none = isOther ? { apiKey: undefined, token: undefined, credentialScope: undefined } : {};
-    const connection = connect({ ...options, ...none, ...present(changes), observers, debug }, facts);
+    const connection = connect({ ...options, ...none, ...omitUndefined(changes), observers, debug }, facts);
     const shared = {
         ...connection,
         budget,

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-export declare const reachable: RegExp;
+export declare const httpUrlPattern: RegExp;
 type Address = {
     readonly href: string;
     readonly origin: string;

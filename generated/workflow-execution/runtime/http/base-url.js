@@ -6,8 +6,8 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-export const reachable = /^https?:\/\/[^/@]+(\/|$)/i;
-const httpAddress = /^(https?:)\/\/([^/?#@\\]*@)?([^\s/?#@\\:[\]]+|\[[\da-f:.]+\])(?::(\d{1,5}))?(\/[^?#]*)?(\?[^#]*)?(?:#.*)?$/is;
+export const httpUrlPattern = /^https?:\/\/[^/@]+(\/|$)/i;
+const httpUrlParts = /^(https?:)\/\/([^/?#@\\]*@)?([^\s/?#@\\:[\]]+|\[[\da-f:.]+\])(?::(\d{1,5}))?(\/[^?#]*)?(\?[^#]*)?(?:#.*)?$/is;
 /**
  * Splits an http or https URL, or a path on the origin of `base`. Returns an empty object for other texts. Doesn't use the
  * platform's `URL`, because that of React Native appends slashes and lacks members.
@@ -17,7 +17,7 @@ export function parseAddress(address, base = '') {
     const text = address.trim();
     const isPath = text.startsWith('/');
     const start = !isPath ? '' : text.startsWith('//') ? home.replace(/\/\/.*/, '') : home;
-    const [, scheme = '', userName = '', host = '', port = '', pathname = '', search = ''] = httpAddress.exec(start + text) ?? [];
+    const [, scheme = '', userName = '', host = '', port = '', pathname = '', search = ''] = httpUrlParts.exec(start + text) ?? [];
     if (host === '')
         return {};
     const isDefaultPort = port === '' || Number(port) === (/^https/i.test(scheme) ? 443 : 80);
@@ -43,7 +43,7 @@ export function decodePath(path) {
 /** Returns the origin of a URL that requests are sent to. `what`: name of the URL in errors. */
 export function readOrigin(address, what) {
     const { href = '', origin = '' } = parseAddress(address);
-    if (reachable.test(href))
+    if (httpUrlPattern.test(href))
         return origin;
     throw new TypeError(`${what} must be an absolute http or https URL without a user name`);
 }

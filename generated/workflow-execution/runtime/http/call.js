@@ -10,10 +10,10 @@ import { readProcess, readVariable } from './base-url.js';
 import { readElapsed, systemClock } from './clock.js';
 import { randomKey } from './credential.js';
 import { createDebugLog, notifyAll } from './observers.js';
-import { present } from './present.js';
+import { omitUndefined } from './present.js';
 /** Reads the options that both clients share. `defaults`: the numeric options. Throws for invalid and unknown ones. */
 export function readClientOptions(name, defaults, { headers, fetch, clock = systemClock, observers, debug, ...given }) {
-    const numbers = { ...defaults, ...present(given) };
+    const numbers = { ...defaults, ...omitUndefined(given) };
     for (const [option, value] of Object.entries(numbers)) {
         if (!(option in defaults))
             throw new TypeError(`${option} is not a client option; numeric options: ${Object.keys(defaults).join(', ')}`);
@@ -22,9 +22,9 @@ export function readClientOptions(name, defaults, { headers, fetch, clock = syst
     }
     // Browsers would send a preflight request for this header.
     const isBrowser = 'document' in globalThis || 'importScripts' in globalThis;
-    const all = { ...(isBrowser ? {} : { 'User-Agent': `${name}-client` }), ...present(headers ?? {}) };
+    const all = { ...(isBrowser ? {} : { 'User-Agent': `${name}-client` }), ...omitUndefined(headers ?? {}) };
     if (hasKeyHeader(all))
-        throw new TypeError(keyIsOption);
+        throw new TypeError(keyHeaderMessage);
     const parts = observers === undefined ? [] : [observers];
     const variable = readVariable(`${name.replace('-', '_').toUpperCase()}_DEBUG`);
     const log = debug ?? !['0', 'false', undefined].includes(variable);
@@ -35,17 +35,17 @@ export function readClientOptions(name, defaults, { headers, fetch, clock = syst
 // A retry budget like the standard mode of the AWS SDKs: 35 retries, and one more for every 14 calls that succeed at the
 // first attempt. It limits the additional requests while the server is down.
 export const maxBudget = 500;
-export const repetitionPrice = 14;
-export const readMs = 120_000;
+export const retryCost = 14;
+export const readDeadlineMs = 120_000;
 /** 20 minutes: the service holds a run for at most 10 minutes, and its result may have to be collected afterwards. */
-export const runMs = 1_200_000;
-export const queueMs = 86_400_000;
-const everyCall = ['signal', 'deadlineMs', 'maxWaitMs', 'maxAttempts', 'attemptTimeoutMs', 'headers'];
+export const runDeadlineMs = 1_200_000;
+export const queueDeadlineMs = 86_400_000;
+const optionsOfEveryCall = ['signal', 'deadlineMs', 'maxWaitMs', 'maxAttempts', 'attemptTimeoutMs', 'headers'];
 /** Starts a call. Throws for options that the method doesn't have. */
 export function startCall(client, identity, { defaultMs, options: ownOptions = [] }, options = {}) {
     const refuse = (message) => client.fail(identity, { kind: 'local', message });
-    const knownOptions = [...everyCall, ...ownOptions];
-    const givenOptions = present(options);
+    const knownOptions = [...optionsOfEveryCall, ...ownOptions];
+    const givenOptions = omitUndefined(options);
     for (const [name, value] of Object.entries(givenOptions)) {
         if (value === null)
             continue;
@@ -57,12 +57,12 @@ export function startCall(client, identity, { defaultMs, options: ownOptions = [
     }
     const headers = givenOptions.headers ?? {};
     if (hasKeyHeader(headers))
-        throw refuse(keyIsOption);
+        throw refuse(keyHeaderMessage);
     const signal = givenOptions.signal ?? undefined;
     if (signal && typeof signal.addEventListener !== 'function')
         throw refuse('the option signal must be an AbortSignal');
     if (signal)
-        allowListeners(signal);
+        allowManyListeners(signal);
     const deadlineMs = Number(givenOptions.deadlineMs ?? defaultMs); // A string would be concatenated.
     const secrets = new Set();
     return {
@@ -75,7 +75,7 @@ export function startCall(client, identity, { defaultMs, options: ownOptions = [
         maxAttempts: givenOptions.maxAttempts ?? client.maxAttempts,
         maxWaitMs: givenOptions.maxWaitMs ?? client.maxWaitMs,
         attemptTimeoutMs: givenOptions.attemptTimeoutMs ?? undefined,
-        headers: { ...client.headers, ...present(headers) },
+        headers: { ...client.headers, ...omitUndefined(headers) },
         secrets,
         redact: (text) => client.credential.redact(text, secrets),
         access: undefined,
@@ -99,7 +99,7 @@ export async function performCall(client, identity, method, options, work) {
     }
 }
 /** Node 20 warns about a leak if more than ten calls share a signal. */
-function allowListeners(signal) {
+function allowManyListeners(signal) {
     try {
         readProcess()?.getBuiltinModule?.('events')?.setMaxListeners(0, signal);
     }
@@ -107,5 +107,5 @@ function allowListeners(signal) {
         // The signal is not from Node.
     }
 }
-const keyIsOption = 'set idempotencyKey in the options of a call, not as a header';
+const keyHeaderMessage = 'set idempotencyKey in the options of a call, not as a header';
 const hasKeyHeader = (headers) => Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');

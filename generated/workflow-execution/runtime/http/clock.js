@@ -10,10 +10,10 @@ export const systemClock = {
     now: () => Date.now(),
     elapsed: () => performance.now(),
     random: () => Math.random(),
-    sleep: (ms, signal) => settleIn(ms, { signal }, (resolve) => resolve()),
+    sleep: (ms, signal) => withTimer(ms, { signal }, (resolve) => resolve()),
 };
 /** Sleeps without keeping a Node process alive. */
-export const sleepIdly = (ms, signal) => settleIn(ms, { signal, isIdle: true }, (resolve) => resolve());
+export const sleepUnreferenced = (ms, signal) => withTimer(ms, { signal, isIdle: true }, (resolve) => resolve());
 export const readElapsed = (clock) => clock.elapsed?.() ?? clock.now();
 /** Returns `Retry-After` in milliseconds. A date is relative to the `Date` header of the same response. */
 export function readRetryAfterMs(headers) {
@@ -33,20 +33,20 @@ export class DeadlinePassed extends Error {
     }
 }
 // Signals of React Native have neither a reason nor `throwIfAborted`.
-const readReason = (signal) => signal?.reason ?? new Error('aborted');
+const readAbortReason = (signal) => signal?.reason ?? new Error('aborted');
 export function throwIfAborted(signal) {
     if (signal?.aborted)
-        throw readReason(signal);
+        throw readAbortReason(signal);
 }
 /** Settles like `work`. Rejects with the signal's reason, or with `DeadlinePassed` at the deadline or after `limitMs`. */
-export function within(work, time, limitMs = Infinity, explain = (_isDeadline) => '') {
+export function withDeadline(work, time, limitMs = Infinity, explain = (_isDeadline) => '') {
     const leftMs = time.endsAt - readElapsed(time.clock);
     const isDeadline = limitMs >= leftMs;
     const end = (_, reject) => reject(new DeadlinePassed(explain(isDeadline), isDeadline ? undefined : limitMs));
-    return settleIn(Math.min(leftMs, limitMs), time, end, work);
+    return withTimer(Math.min(leftMs, limitMs), time, end, work);
 }
 /** Settles like `work`. After `ms`, calls `end` to settle the promise. Rejects with the reason when the signal aborts. */
-function settleIn(ms, { signal, isIdle }, end, work) {
+function withTimer(ms, { signal, isIdle }, end, work) {
     return new Promise((resolve, reject) => {
         const settle = (by) => (value) => {
             clearTimeout(timer);
@@ -55,7 +55,7 @@ function settleIn(ms, { signal, isIdle }, end, work) {
         };
         const done = settle(resolve);
         const fail = settle(reject);
-        const abort = () => fail(readReason(signal));
+        const abort = () => fail(readAbortReason(signal));
         // Platform timers have 31 bits. A longer wait ends early, and the caller waits again.
         const timer = setTimeout(end, Math.max(0, Math.min(ms, 2 ** 31 - 1)), done, fail);
         const { unref } = Object(timer); // Only Node's timer has it.

@@ -19,11 +19,11 @@ export type TransportOptions = {
 };
 /** Headers by name; `undefined` is the same as omitting one. */
 export type GivenHeaders = Readonly<Record<string, string | undefined>>;
-type Called<Facts> = Facts & {
+type WithCallId<Facts> = Facts & {
     readonly callId: string;
 };
 /** An attempt, without credentials and bodies. Attributes are named like OpenTelemetry's semantic conventions. */
-export type RequestEventOf<Facts> = Called<Facts> & {
+export type RequestEventOf<Facts> = WithCallId<Facts> & {
     /** 1 for the first attempt. */
     readonly attempt: number;
     readonly attributes: {
@@ -50,13 +50,13 @@ export type RetryEventOf<Event> = Event & {
     readonly reason: string;
 };
 /** The end of a call. `error` is missing if the call succeeded. */
-export type EndEventOf<Facts, Failure> = Called<Facts> & {
+export type EndEventOf<Facts, Failure> = WithCallId<Facts> & {
     readonly durationMs: number;
     readonly error?: Failure;
 };
 type Observer<Event> = ((event: Event) => void) | undefined;
 export type ObserversOf<Facts, Sent, Answered, Failure> = {
-    readonly onStart?: Observer<Called<Facts>>;
+    readonly onStart?: Observer<WithCallId<Facts>>;
     readonly onEnd?: Observer<EndEventOf<Facts, Failure>>;
     readonly onRequest?: Observer<Sent>;
     readonly onResponse?: Observer<Answered>;

@@ -6,8 +6,8 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-type Present<Members> = {
+type Defined<Members> = {
     [Name in keyof Members]?: Exclude<Members[Name], undefined>;
 };
-export declare function present<Members extends object>(members: Members): Present<Members>;
+export declare function omitUndefined<Members extends object>(members: Members): Defined<Members>;
 export {};

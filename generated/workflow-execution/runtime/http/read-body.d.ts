@@ -19,11 +19,11 @@ export type Body = {
 };
 /** Reads a body by its media type. Rejects with the platform's error if the connection breaks before the end. */
 export declare function readBody(response: Response, maxBytes: number): Promise<Body>;
-type WithBody = Pick<Response, 'body' | 'arrayBuffer'>;
+type BodySource = Pick<Response, 'body' | 'arrayBuffer'>;
 /** Yields a body in chunks, from a web stream or a Node stream; in one chunk if the platform has no streams. */
-export declare function readParts(response: WithBody): AsyncGenerator<Uint8Array, void, void>;
+export declare function readBodyChunks(response: BodySource): AsyncGenerator<Uint8Array, void, void>;
 /** Returns the whole body, or undefined if it exceeds `maxBytes` after decompression. */
-export declare function readBytes(response: WithBody, maxBytes: number): Promise<Uint8Array | undefined>;
+export declare function readBytes(response: BodySource, maxBytes: number): Promise<Uint8Array | undefined>;
 /** Returns the media type in lower case, without parameters; empty if the header is missing. A proxy may repeat it. */
 export declare function readMediaType(headers: Headers): string;
 type JsonObject = Readonly<Record<string, unknown>>;

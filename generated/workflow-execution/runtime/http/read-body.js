@@ -48,7 +48,7 @@ function readText(text, mediaType) {
     }
 }
 /** Yields a body in chunks, from a web stream or a Node stream; in one chunk if the platform has no streams. */
-export async function* readParts(response) {
+export async function* readBodyChunks(response) {
     const body = response.body;
     if (response.body && 'getReader' in response.body) {
         const reader = response.body.getReader();
@@ -73,7 +73,7 @@ const isIterable = (body) => Symbol.asyncIterator in Object(body);
 export async function readBytes(response, maxBytes) {
     const parts = [];
     let size = 0;
-    for await (const part of readParts(response)) {
+    for await (const part of readBodyChunks(response)) {
         parts.push(part);
         size += part.length;
         if (size > maxBytes)

@@ -27,7 +27,7 @@ export function createRedactor(secrets) {
         const joined = text.replace(/[\r\n]+[\t ]*/g, '');
         if (joined.length < shortest)
             return false;
-        const folded = fold(joined);
+        const folded = toLowerAscii(joined);
         if (forms.some((form) => folded.includes(form)))
             return true;
         return layers > 0 && decode(joined, shortest).some((inner) => isIn(inner, layers - 1));
@@ -44,7 +44,7 @@ export function createRedactor(secrets) {
 function listForms(secrets) {
     const all = secrets.slice(0, maxSecrets).flatMap((secret) => {
         // HTML forms encode a space as a plus sign.
-        return [secret, toUtf8(secret), secret.replaceAll(' ', '+')].map((form) => fold(form.replace(/[\r\n]+[\t ]*/g, '')));
+        return [secret, toUtf8(secret), secret.replaceAll(' ', '+')].map((form) => toLowerAscii(form.replace(/[\r\n]+[\t ]*/g, '')));
     });
     const wholeForms = [...new Set(all)].filter((form) => form.length >= minSecretLength && !replacement.includes(form));
     // Search for the first and the last three quarters, because a truncated secret still contains one of them.
@@ -59,9 +59,9 @@ export function toUtf8(text) {
     return escaped.replace(/%(..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 /** Converts only ASCII letters to lower case, so that positions stay the same. */
-const fold = (text) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+const toLowerAscii = (text) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 function replacePlain(text, forms) {
-    const folded = fold(text);
+    const folded = toLowerAscii(text);
     const matches = [];
     for (const form of forms)
         for (let at = folded.indexOf(form); at >= 0; at = folded.indexOf(form, at + form.length))
@@ -76,7 +76,7 @@ function replacePlain(text, forms) {
     }
     return redacted + text.slice(shownTo);
 }
-const signs = {
+const escapedCharacters = {
     n: '\n',
     r: '\r',
     t: '\t',
@@ -102,7 +102,7 @@ function decode(text, shortest) {
             continue;
         const unescaped = text.replace(pattern, (_, hex, decimal, sign = '') => {
             if (!hex && !decimal)
-                return signs[sign.toLowerCase()] ?? sign;
+                return escapedCharacters[sign.toLowerCase()] ?? sign;
             const code = hex ? Number.parseInt(hex, 16) : Number(decimal);
             return code > 0x10ffff ? '' : String.fromCodePoint(code);
         });

@@ -6,12 +6,12 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { reachable } from './base-url.js';
-import { maxBudget, repetitionPrice } from './call.js';
-import { DeadlinePassed, readElapsed, throwIfAborted, waitMs, within } from './clock.js';
+import { httpUrlPattern } from './base-url.js';
+import { maxBudget, retryCost } from './call.js';
+import { DeadlinePassed, readElapsed, throwIfAborted, waitMs, withDeadline } from './clock.js';
 import { applyMiddleware, notifyAll } from './observers.js';
 import { removeTimeouts } from './patient-fetch.js';
-import { present } from './present.js';
+import { omitUndefined } from './present.js';
 import { readBody } from './read-body.js';
 import { redactCause } from './redactor.js';
 /** Sends a call, with retries, until its outcome is known. Only rejects with errors of the client. */
@@ -29,7 +29,7 @@ export async function send(call, policy) {
         const reading = client.credential.read().catch((cause) => {
             throw refuse('the credential cannot be read', cause);
         });
-        call.access = await within(reading, call);
+        call.access = await withDeadline(reading, call);
         return call.access;
     };
     /** Returns the headers of the next attempt. Throws if the call can't be sent. */
@@ -38,7 +38,7 @@ export async function send(call, policy) {
         const headers = mergeHeaders(call.headers, policy.headers, own);
         if (typeof headers === 'string')
             throw refuse(headers in own ? 'the credential cannot be sent' : `the header ${headers} must be a one-line text`);
-        if (!reachable.test(policy.url))
+        if (!httpUrlPattern.test(policy.url))
             throw refuse('the URL must be an absolute http or https URL without a user name');
         throwIfAborted(signal);
         if (expiry !== undefined && clock.now() >= expiry.at)
@@ -71,11 +71,11 @@ export async function send(call, policy) {
             const decision = 'response' in attempt ? policy.decide(attempt, progress) : attempt;
             const { facts, type } = decision;
             const durationMs = readElapsed(clock) - sentAt;
-            const attributes = { ...sent, ...present({ 'http.response.status_code': status, 'error.type': type }) };
+            const attributes = { ...sent, ...omitUndefined({ 'http.response.status_code': status, 'error.type': type }) };
             const event = { ...started, facts, durationMs, attributes };
             notifyAll(parts, 'onResponse', event);
             if ('result' in decision) {
-                budget.left = Math.min(maxBudget, budget.left + (repetitions > 0 ? repetitionPrice : 1));
+                budget.left = Math.min(maxBudget, budget.left + (repetitions > 0 ? retryCost : 1));
                 return decision.result;
             }
             progress.mayHaveRun ||= decision.mayHaveRun === true && isBilled(policy);
@@ -96,7 +96,7 @@ export async function send(call, policy) {
                 throw error;
             if (!next.isRequested) {
                 repetitions += 1;
-                const price = policy.isAdmitted ? 0 : repetitionPrice;
+                const price = policy.isAdmitted ? 0 : retryCost;
                 if (repetitions >= call.maxAttempts || budget.left < price)
                     throw error;
                 budget.left -= price;
@@ -155,7 +155,7 @@ async function sendOnce(call, policy, progress, headers, event) {
         return { response, body: await receipt, end };
     };
     try {
-        const received = await within(receive(fetch(url, init)), call, call.attemptTimeoutMs ?? timeoutMs);
+        const received = await withDeadline(receive(fetch(url, init)), call, call.attemptTimeoutMs ?? timeoutMs);
         progress.mayHaveRun = hadRun; // The policy decides by the response.
         return received;
     }
@@ -164,7 +164,7 @@ async function sendOnce(call, policy, progress, headers, event) {
         throwIfAborted(signal);
         if (cause instanceof DeadlinePassed && cause.limitMs === undefined)
             throw cause; // The whole call has timed out.
-        const { isUnsent, isFinal, ...loss } = explainLoss(cause, isSent, call.redact);
+        const { isUnsent, isFinal, ...loss } = explainLostAttempt(cause, isSent, call.redact);
         if (isUnsent)
             progress.mayHaveRun = hadRun;
         // Next.js throws errors with a digest to its renderer, for example to render a page on each request.
@@ -215,7 +215,7 @@ function explainCause(cause) {
     const isFinal = permanentErrors.test(code);
     return { code, isFinal, isUnsent: isFinal || syscall === 'connect' || unsentErrors.test(code) };
 }
-export function explainLoss(lost, isSent, redact) {
+export function explainLostAttempt(lost, isSent, redact) {
     const cause = redactCause(lost, redact);
     if (lost instanceof DeadlinePassed) {
         const { limitMs: deadlineMs = 0 } = lost;

@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { isSegment, readBaseUrl, readVariable } from '../http/base-url.js';
-import { performCall, readClientOptions, readMs, } from '../http/call.js';
+import { performCall, readClientOptions, readDeadlineMs, } from '../http/call.js';
 import { createErrorClass, hasBrand, settle } from '../http/client-error.js';
 import { readRetryAfterMs } from '../http/clock.js';
 import { createCredential } from '../http/credential.js';
@@ -58,7 +58,7 @@ export function createWorkflowExecution(options = {}) {
     };
     const getJobWorkflow = (jobId, given) => {
         const identity = { operation: 'workflow', jobId };
-        return performCall(client, identity, { defaultMs: readMs }, given, async (call) => {
+        return performCall(client, identity, { defaultMs: readDeadlineMs }, given, async (call) => {
             if (!isSegment(jobId))
                 throw fail(identity, { kind: 'local', message: 'the job id cannot be used in a path' });
             const url = `${client.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
