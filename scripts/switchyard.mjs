@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** The oldest Node that runs the published package. */
-const supported = '22.18.0';
+const oldestNodeVersion = '22.18.0';
 
 // With --preserve-symlinks-main, the URL of this module is that of the link in node_modules/.bin.
 const here = dirname(realpathSync(fileURLToPath(import.meta.url)));
@@ -21,9 +21,9 @@ if (process.env['npm_command'] === 'exec') {
   }, 250).unref();
 }
 
-if (process.version.localeCompare(`v${supported}`, 'en', { numeric: true }) < 0) {
+if (process.version.localeCompare(`v${oldestNodeVersion}`, 'en', { numeric: true }) < 0) {
   process.stderr.write(
-    `switchyard needs Node ${supported} or newer; this is ${process.version}. Install Node 24, for example with "nvm install 24" or from https://nodejs.org, and run the command again.\n`,
+    `switchyard needs Node ${oldestNodeVersion} or newer; this is ${process.version}. Install Node 24, for example with "nvm install 24" or from https://nodejs.org, and run the command again.\n`,
   );
   process.exitCode = 3;
 } else {

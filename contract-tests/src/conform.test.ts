@@ -269,7 +269,7 @@ describe('a model of the catalog', () => {
     expect(renderText(report)).toContain(`incomplete: ${because}`);
   });
 
-  test('an unusable model is only reported as a problem if a different model can replace it', async () => {
+  test('if a different model can replace an unusable one, it is listed as a problem, but the check stays complete', async () => {
     const report = await check({ 'p/m': impossible, 'p/n': tagged('^a') });
     expect([report.shortfalls, exitCodeOf(report)]).toEqual([[], 0]);
     expect(report.discovery.problems.join()).toContain('p/m: no valid input');

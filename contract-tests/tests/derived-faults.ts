@@ -132,7 +132,7 @@ function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-export type Answered = Exchange & { readonly result: WireResponse; readonly operationId: string | undefined };
+export type AnsweredExchange = Exchange & { readonly result: WireResponse; readonly operationId: string | undefined };
 
 export type DerivedOptions = {
   readonly specs: EffectiveSpecs;
@@ -180,7 +180,7 @@ export function createFinder({ specs }: DerivedOptions, target: Target, rules = 
     return applicable.filter(fails).map(({ id }) => id);
   };
   const healthy = new Map<Exchange, readonly string[]>();
-  return (fault: DerivedFault, exchanges: readonly Answered[]): readonly string[] | undefined => {
+  return (fault: DerivedFault, exchanges: readonly AnsweredExchange[]): readonly string[] | undefined => {
     for (const exchange of exchanges) {
       const faulty = applyFault(fault, exchange);
       if (faulty === undefined) continue;
@@ -199,7 +199,7 @@ type Deviating = { readonly fault?: DerivedFault; readonly rules?: readonly stri
  */
 export async function checkSystem({ specs, start }: DerivedOptions, { fault, rules }: Deviating = {}) {
   const { target, ports, close } = await start({ faults: [], variants: [] });
-  const responses: Answered[] = [];
+  const responses: AnsweredExchange[] = [];
   const exchange: Exchanger = async (request, deadlineMs) => {
     const startedAtMs = ports.clock.now();
     const result = await ports.exchange(request, deadlineMs);
@@ -208,7 +208,7 @@ export async function checkSystem({ specs, start }: DerivedOptions, { fault, rul
     const api = operation?.api === 'workflow-execution' ? 'workflow' : 'router';
     const timing = { startedAtMs, durationMs: ports.clock.now() - startedAtMs };
     const operationId = operation?.operationId;
-    const answered: Answered = { step: 'response', attempt: 1, api, request, result, timing, operationId };
+    const answered: AnsweredExchange = { step: 'response', attempt: 1, api, request, result, timing, operationId };
     responses.push(answered);
     return ((fault && applyFault(fault, answered)) ?? answered).result;
   };
@@ -219,7 +219,10 @@ export async function checkSystem({ specs, start }: DerivedOptions, { fault, rul
   return { target, responses, failed: listFailures(report).map(({ ruleId }) => ruleId) };
 }
 
-function applyFault({ operation, status, change }: DerivedFault, exchange: Answered): Answered | undefined {
+function applyFault(
+  { operation, status, change }: DerivedFault,
+  exchange: AnsweredExchange,
+): AnsweredExchange | undefined {
   const { result } = exchange;
   const isUnlisted = result.status >= 400 && operation.responses[result.status] === undefined;
   const isAffected = status === undefined ? isUnlisted : result.status === status;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { buildEffectiveSpecs, type Operation } from '../../specs/src/index.ts';
 import type { StartSystem } from '../src/prove/worker.ts';
-import { type Answered, checkSystem, createFinder, type DerivedFault, deriveFaults } from './derived-faults.ts';
+import { type AnsweredExchange, checkSystem, createFinder, type DerivedFault, deriveFaults } from './derived-faults.ts';
 import { sandboxUnderTest } from './sandbox-under-test.ts';
 
 /** Number of whole checks, each with a fault that the seed selects. `npm run test:long` makes 60. */
@@ -58,7 +58,10 @@ function takeSome(faults: readonly DerivedFault[]): readonly DerivedFault[] {
  * Builds errors that no check produces: the rejection of a credential with each other status, and with 418 for unlisted
  * statuses. Their category is wrong with and without the fault, so findings about it don't count.
  */
-function inventErrors({ operationId, responses }: Operation, collected: readonly Answered[]): readonly Answered[] {
+function inventErrors(
+  { operationId, responses }: Operation,
+  collected: readonly AnsweredExchange[],
+): readonly AnsweredExchange[] {
   const refusal = collected.find((one) => one.operationId === operationId && one.result.status === 401);
   const statuses = Object.keys(responses).map((status) => (status === 'default' ? 418 : Number(status)));
   if (refusal === undefined) return [];

@@ -16,8 +16,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-type Found = Record<string, { status: string; message: string; help?: string }>;
-async function doctor(words: readonly string[], env: Record<string, string>): Promise<{ code: number; found: Found }> {
+type ChecksByName = Record<string, { status: string; message: string; help?: string }>;
+async function doctor(
+  words: readonly string[],
+  env: Record<string, string>,
+): Promise<{ code: number; found: ChecksByName }> {
   const io = fakeIo({ env, workingFolder: folder });
   const code = await runProgram(['doctor', '--json', ...words], io);
   const { checks } = JSON.parse(io.written.out) as { checks: { name: string; status: string; message: string }[] };
@@ -76,7 +79,7 @@ type Config = {
     };
   };
 };
-const runDoctor = async (change?: (config: Config) => void): Promise<{ code: number; found: Found }> => {
+const runDoctor = async (change?: (config: Config) => void): Promise<{ code: number; found: ChecksByName }> => {
   const { words, env } = configure(change);
   return doctor(words, env);
 };

@@ -66,7 +66,7 @@ test.concurrent.each([
   },
 );
 
-test('if a server runs the calls that it rejects, a check sends at most as many of them as docs/how-to/pay-for-runs.md states', () => {
+test('a check sends at most as many calls that must be rejected as docs/how-to/pay-for-runs.md states, in case the server bills them', () => {
   const most = Math.max(...counts);
   expect(most).toBeLessThanOrEqual(mostCalls);
   expect(most, 'the number on the page is much too high').toBeGreaterThan(mostCalls - 10);

@@ -39,7 +39,7 @@ import { type OutputTree, outputTreeFrom } from './output/output-tree.ts';
 import { planWrites, type WritePlan } from './output/plan-writes.ts';
 import type { Ports, Progress } from './ports.ts';
 import { stampVersions, type VersionSetting } from './release/stamp-versions.ts';
-import { type GenerationReport, reportGeneration, warnUnselected } from './report/report.ts';
+import { type GenerationReport, reportGeneration, warnAboutUnselectedModels } from './report/report.ts';
 
 /** All inputs of a run of the generator except its ports. Callers resolve defaults. */
 export type GenerateConfig = {
@@ -90,7 +90,7 @@ export function generate(
   return makeOutput(config, ports, { onProgress }, async (made) => {
     const { catalog, models, plan, report, output, cache, code } = made;
     if (config.frozen) refuseDifferences(plan.lock, output.lock);
-    const warnings = [...warnUnselected(made, config.mode === 'check')];
+    const warnings = [...warnAboutUnselectedModels(made, config.mode === 'check')];
     if (config.mode === 'write') {
       // Save documents and diagnostics in the cache, so that the next run is faster. If this fails, only warn.
       const problems = await cache.save({

@@ -150,7 +150,7 @@ function moved(url: URL): Reply {
   return { status: 307, headers: { location: `${url.pathname}${url.search}&moved=1` } };
 }
 
-test('ends the run when the cursors of a catalog never end', { timeout: 60_000 }, async () => {
+test('ends the run if a catalog never stops returning a next cursor', { timeout: 60_000 }, async () => {
   const router = createFakeRouter();
   let number = 0;
   router.intercept = () => ({ body: { data: [], has_more: true, next_cursor: String(++number) } });

@@ -45,9 +45,9 @@ const settings = {
   generatorVersion: '0.0.0',
 };
 
-type Emitted = { declarations: string; scripts: EmittedFile[]; data: string; mediaTypes: readonly string[] };
+type EmittedModel = { declarations: string; scripts: EmittedFile[]; data: string; mediaTypes: readonly string[] };
 
-function emit(text: string): Emitted {
+function emit(text: string): EmittedModel {
   const { binding } = readModel(hostileDocument('p/m', text));
   const files = emitModel({ ...binding, entityTag: `"${text}"` }, settings);
   const readContents = (name: string): string => files.find(({ path }) => path.endsWith(name))?.contents ?? '';

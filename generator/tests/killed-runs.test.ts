@@ -80,14 +80,14 @@ function letLocksExpire(below: string): void {
 }
 
 /** Counts of kills after which the output was missing, mixed, had temporary files next to it, or had changed. */
-type Seen = { between: number; mixed: number; leftovers: number; changed: number };
+type KillCounts = { between: number; mixed: number; leftovers: number; changed: number };
 
 /** Kills runs that alternate between two outputs. After each kill, opening the folder must restore a complete output. */
 async function killGenerations(
   name: string,
   how: { kills: number; random: () => number; label: string },
-): Promise<Seen> {
-  const seen: Seen = { between: 0, mixed: 0, leftovers: 0, changed: 0 };
+): Promise<KillCounts> {
+  const seen: KillCounts = { between: 0, mixed: 0, leftovers: 0, changed: 0 };
   await stateAfter(name, 1);
   for (let kill = 0; kill < how.kills; kill++) {
     const label = `${name}, kill ${kill} of ${how.label}`;

@@ -41,7 +41,7 @@ const inDocument: readonly (readonly [place: string, reply: (text: string) => Re
 ];
 
 describe.each(forms)('a credential that responses repeat %s', (_, text) => {
-  test('generate rejects documents that repeat the credential, and writes and prints it nowhere', async () => {
+  test('generate rejects documents that repeat the credential, and neither writes nor prints it', async () => {
     const router = createFakeRouter(
       Object.fromEntries(['fine', ...inDocument.keys()].map((id) => [`p/${id}`, document])),
     );

@@ -21,7 +21,7 @@ const { openTelemetry }: { openTelemetry: () => RouterPart } = await import(
   pathToFileURL(join(folder, 'open-telemetry.ts')).href
 );
 afterAll(() => rmSync(folder, { recursive: true }));
-type Recorded = {
+type RecordedSpan = {
   name: string;
   id: string;
   parent: string | undefined;
@@ -29,12 +29,12 @@ type Recorded = {
   status: number;
   ended: boolean;
 };
-const spans: Recorded[] = [];
+const spans: RecordedSpan[] = [];
 
 beforeAll(() => {
   const startSpan = (name: string, options: { attributes: object }, outer = context.active()): object => {
     const spanId = `${spans.length + 1}`.padStart(16, '0');
-    const span: Recorded = {
+    const span: RecordedSpan = {
       name,
       id: spanId,
       parent: trace.getSpanContext(outer)?.spanId,

@@ -159,7 +159,7 @@ describe('addresses', () => {
   });
 });
 
-it('passes an error on that Next.js throws to its renderer, without a retry', async () => {
+it('keeps the digest of an error that Next.js throws for its renderer, and does not retry', async () => {
   const fetch = vi.fn(async () => {
     throw Object.assign(new Error('Dynamic server usage'), { digest: 'DYNAMIC_SERVER_USAGE' });
   });

@@ -25,7 +25,7 @@ export function ownCatalog(): CatalogModel[] {
   }));
 }
 
-/** Appends the outcome models that the catalog doesn't already contain. */
+/** Appends the outcome models, whose input selects the outcome of a run, unless the catalog already contains them. */
 export function withOutcomeModels(catalog: readonly CatalogModel[]): CatalogModel[] {
   const knownIds = new Set(catalog.map(({ id }) => id));
   return [...catalog, ...ownCatalog().filter(({ id }) => isOutcomeModel(id) && !knownIds.has(id))];

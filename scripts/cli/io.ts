@@ -49,7 +49,8 @@ const formats = { good: 'green', bad: 'red', dim: 'dim', strong: 'bold', warn: '
 export type Style = keyof typeof formats;
 
 // Control characters except line breaks, format characters, and invisible characters.
-const hidden = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]--[\n\p{Variation_Selector}]]/gv;
+const invisibleCharacters =
+  /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]--[\n\p{Variation_Selector}]]/gv;
 const repeatedWithinMs = 1_000;
 /** Matches the escape sequences of `style`. */
 const ownStyles = new RegExp(`(${String.fromCharCode(0x1b)}\\[(?:1|2|22|31|32|33|39)m)`);
@@ -61,7 +62,7 @@ const ownStyles = new RegExp(`(${String.fromCharCode(0x1b)}\\[(?:1|2|22|31|32|33
  */
 export function forTerminal(text: string, isStyled = false): string {
   const parts = isStyled ? text.split(ownStyles) : [text];
-  return parts.map((part, index) => (index % 2 === 1 ? part : part.replace(hidden, escapeAll))).join('');
+  return parts.map((part, index) => (index % 2 === 1 ? part : part.replace(invisibleCharacters, escapeAll))).join('');
 }
 
 /** Returns a command line of this program that works in every folder. `flags`: options by name. */

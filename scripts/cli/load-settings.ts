@@ -22,7 +22,7 @@ export type ConfigFile = { readonly written: SwitchyardConfig; readonly folder: 
 /** The settings of a project, with flags, environment variables and defaults. */
 export type LoadedConfig = ConfigFile & { readonly config: Config };
 /** The settings of a project, and the specifications that they select. */
-export type Loaded = LoadedConfig & { readonly specs: EffectiveSpecs };
+export type LoadedSettings = LoadedConfig & { readonly specs: EffectiveSpecs };
 
 type ProcessPart = Pick<CommandIo, 'env' | 'workingFolder'>;
 type ConfigFlag = { readonly config?: string | undefined };
@@ -111,7 +111,7 @@ export async function loadConfig(flags: ConfigFlag, io: ProcessPart, locked?: Js
 }
 
 /** Loads the configuration and the specifications. Throws UsageError if the settings are invalid. */
-export async function loadSettings(flags: BrandFlag, io: CommandIo, locked?: JsonObject): Promise<Loaded> {
+export async function loadSettings(flags: BrandFlag, io: CommandIo, locked?: JsonObject): Promise<LoadedSettings> {
   const loaded = await loadConfig(flags, io, locked);
   try {
     const { brand, queueStatuses, overlays } = loaded.config;
@@ -137,8 +137,8 @@ export async function resolveOutputFolder(named: string | undefined, flags: Conf
 export async function withBrand<T>(
   flags: BrandFlag,
   io: CommandIo,
-  work: (loaded: Loaded) => Promise<T>,
-  known: (loaded: Loaded) => string | undefined = () => undefined,
+  work: (loaded: LoadedSettings) => Promise<T>,
+  known: (loaded: LoadedSettings) => string | undefined = () => undefined,
   locked?: JsonObject,
 ): Promise<T> {
   const loaded = await loadSettings(flags, io, locked);

@@ -7,9 +7,9 @@ import { reportError } from './errors.ts';
 import { type CommandIo, type CommandResult, ownCommand } from './io.ts';
 import { readValue } from './values.ts';
 
-type Action = (flags: never, io: CommandIo, ...words: never[]) => Returned | Promise<Returned>;
+type Action = (flags: never, io: CommandIo, ...words: never[]) => ActionResult | Promise<ActionResult>;
 /** An exit code, or a result to print. */
-type Returned = number | CommandResult;
+type ActionResult = number | CommandResult;
 
 /** Loads the function that runs a command. Loading all of them takes longer than printing a help text. */
 const actions: Readonly<Record<Exclude<keyof typeof commands, 'specs'>, () => Promise<Action>>> = {

@@ -8,7 +8,7 @@ import * as access from './access.ts';
 import type { ConformFlags } from './commands.ts';
 import { toMessage, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
-import { type Loaded, type LoadedConfig, resolveConfig } from './load-settings.ts';
+import { type LoadedConfig, type LoadedSettings, resolveConfig } from './load-settings.ts';
 import type { Config } from './settings.ts';
 import { sandboxTarget } from './system-under-test.ts';
 import { omitUndefined } from './values.ts';
@@ -16,7 +16,7 @@ import { omitUndefined } from './values.ts';
 type OpenedTarget = { readonly target: Target; readonly description: string; close?(): Promise<void> };
 
 /** Opens the target that the flags describe: starts a mock or a sandbox, or uses a running server. */
-export async function openTarget(loaded: Loaded, flags: ConformFlags, io: CommandIo): Promise<OpenedTarget> {
+export async function openTarget(loaded: LoadedSettings, flags: ConformFlags, io: CommandIo): Promise<OpenedTarget> {
   // URLs in the environment and the file belong to live services, so mock and sandbox only use URLs from flags.
   const isLive = flags.target === undefined || flags.target === 'live';
   const config = isLive ? loaded.config : resolveConfig(flags, { written: {}, folder: '' }, { ...io, env: {} });
@@ -76,7 +76,7 @@ function refuseMisplaced(
 }
 
 async function openSandbox(
-  { specs }: Loaded,
+  { specs }: LoadedSettings,
   faults: readonly string[],
   variants: readonly string[],
 ): Promise<OpenedTarget> {

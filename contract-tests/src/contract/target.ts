@@ -184,7 +184,7 @@ const compileRoutes = memoize((specs: EffectiveSpecs) =>
 type RequestLine = { readonly method: string; readonly url: string };
 
 /** Operation of a request, with the path parameters and query as sent. */
-export type FoundOperation = {
+export type RequestedOperation = {
   readonly operation: Operation;
   readonly parameters: readonly (readonly [name: string, segment: string])[];
   readonly query: string;
@@ -195,7 +195,7 @@ export function findOperation(
   { method, url }: RequestLine,
   bases: readonly (string | undefined)[],
   specs: EffectiveSpecs,
-): FoundOperation | undefined {
+): RequestedOperation | undefined {
   const paths = bases.flatMap((base) => {
     const root = base?.replace(/\/+$/, '');
     return root !== undefined && url.startsWith(root) ? [url.slice(root.length).split('?', 2)] : [];

@@ -11,7 +11,7 @@ import { createReportRedactor, cutTexts } from '../report/redact.ts';
 import { type ConformanceReport, type RuleResult, reasonOf, type TransientRead } from '../report/report.ts';
 import { ownerSettings } from '../requires.ts';
 import type { ConformanceInput } from '../run/check.ts';
-import { type Planned, planConformance } from '../run/plan.ts';
+import { type PlannedRule, planConformance } from '../run/plan.ts';
 import type { RunRecord } from '../wire/call.ts';
 import { type CheckRecord, type DecidedRule, type Discovered, type RecordedExchange, select } from './record.ts';
 
@@ -38,7 +38,7 @@ export function assembleReport(
     lost === undefined
       ? discoveryResult.reachability
       : ({ kind: 'unreachable', because: `stopped responding: ${lost}` } as const);
-  const explainUndecided = ({ rule, skip }: Planned): Decision => {
+  const explainUndecided = ({ rule, skip }: PlannedRule): Decision => {
     const nothingSent = { rule, durationMs: 0, evidence: [] };
     if (skip !== undefined) {
       const { why, ...outcome } = skip;

@@ -93,7 +93,7 @@ export function countDecisions(
   };
 }
 
-export type Recorded = {
+export type Recording = {
   readonly exchanges: Evidence;
   readonly urls: ReadHar['urls'];
   readonly specs: EffectiveSpecs;
@@ -105,7 +105,7 @@ export type Recorded = {
 
 /** Like `conformToFolder`, but only runs the passive rules, on recorded traffic. Throws if the recording is empty. */
 export async function checkRecorded(
-  { exchanges, urls, specs, evidence, headers = [], secrets = [], redact }: Recorded,
+  { exchanges, urls, specs, evidence, headers = [], secrets = [], redact }: Recording,
   folder: string,
   options: ReportOptions = {},
 ): Promise<ConformanceReport> {

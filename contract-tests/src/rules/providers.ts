@@ -238,13 +238,13 @@ export const providerRules = [
     check: ({ failing }) => expectOnEach(failing, expectDisclosed(['outcome'])),
   }),
   hookRule('providers.fallback.needs-a-failure', fallbacks, {
-    sentence: 'A fallback provider only serves a run if the first provider failed.',
+    sentence: 'No fallback is tried after a policy rejection.',
     requirements: ['MR-HDR-11', 'MR-RUN-10'],
     check: ({ healthy }) =>
       expect.on(healthy, expect.status(200, received({ provider: 'sandbox' }), expect.noHeader('fallbackProvider'))),
   }),
   rule('providers.fallback.none.policy', rejections, {
-    sentence: 'No fallback is tried after a policy rejection.',
+    sentence: 'A fallback provider only serves a run if the first provider failed.',
     requirements: callerErrorRequirements,
     partReading: 'OP-018',
     // Configured inputs can replace the hooks: one with a fallback, and one that the provider rejects.

@@ -281,7 +281,10 @@ function explainWrongAnswer(exchange: Exchange | undefined, target: Target): str
 
 const baseAddressHint = 'is the base URL right? Paths are appended to it';
 
-/** True if the response comes from this API, even if it is wrong: a list of models in a member other than `data` is a defect for rules. */
+/**
+ * True if the response comes from this API, even if it is wrong. A catalog whose list isn't in `data` counts as well: rules
+ * report that defect.
+ */
 function isOwnAnswer({ api }: Exchange, result: WireResponse): boolean {
   const { status } = result;
   const has = (pointer: string): boolean => readMember(result, pointer) !== undefined;

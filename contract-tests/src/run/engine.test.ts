@@ -24,7 +24,7 @@ const exchange = (step: string): Exchange => ({
 const createRule = (requirement: string, id = 'a.rule') =>
   passiveRule({ name: 'a', concern: 'form' }, id, { sentence: 'A.', requirements: [requirement], check: () => [] });
 
-test('a passive rule ignores exchanges that violate a requirement or contradict a reading of a different rule', async () => {
+test('passive rules skip an exchange that a rule has already objected to, unless they check the same requirement', async () => {
   const log = [exchange('ask'), exchange('ask'), exchange('then')];
   const violations: Violations = new Map();
   const found = finding('bytes-differ', { step: 'ask' }, '', '');

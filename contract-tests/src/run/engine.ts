@@ -19,7 +19,7 @@ import { openLog, sendOwnCall } from '../wire/send.ts';
 import { buildCheck, type Check, type ConformanceInput, defaultLimits, type Recorder } from './check.ts';
 import { Calls, createClient, usesHook } from './client.ts';
 import { chooseModels, discover, explainUnreachable } from './discover.ts';
-import { type Planned, planConformance, unmatchedPatterns } from './plan.ts';
+import { type PlannedRule, planConformance, unmatchedPatterns } from './plan.ts';
 import { finishQueuedRequests } from './queued-requests.ts';
 import { simulateServer } from './simulate-server.ts';
 
@@ -109,7 +109,7 @@ type ScenarioRun = {
 
 type Session = {
   readonly check: Check;
-  readonly plan: ReadonlyMap<RuleId, Planned>;
+  readonly plan: ReadonlyMap<RuleId, PlannedRule>;
   readonly outcomes: Map<RuleId, Promise<Outcome>>;
   /** Rules with the same scenario share one run of it, so that its calls are only sent and paid for once. */
   readonly runs: Map<Scenario, Promise<ScenarioRun>>;
@@ -118,13 +118,13 @@ type Session = {
   lost?: string | undefined;
 };
 
-export function openSession(planned: readonly Planned[], check: Check): Session {
+export function openSession(planned: readonly PlannedRule[], check: Check): Session {
   const plan = new Map(planned.map((one) => [one.rule.id, one]));
   return { check, plan, outcomes: new Map(), runs: new Map(), violations: new Map() };
 }
 
 /** Runs the rules of a plan. If the target stops responding, returns the reason. */
-async function runRules(plan: readonly Planned[], check: Check): Promise<string | undefined> {
+async function runRules(plan: readonly PlannedRule[], check: Check): Promise<string | undefined> {
   const concurrency = check.ports.concurrency ?? 1;
   const session = openSession(plan, check);
   const active = check.values.shuffle(plan.filter(({ rule }) => rule.scenario !== undefined));
@@ -145,7 +145,7 @@ const readsAtATime = 8;
  * Applies the per-model rules to these models in parts, and the passive rules to the resulting exchanges and documents.
  * On a live target it only sends free requests.
  */
-async function checkModels(ids: readonly string[], plan: readonly Planned[], check: Check): Promise<void> {
+async function checkModels(ids: readonly string[], plan: readonly PlannedRule[], check: Check): Promise<void> {
   const isChecked = ({ perModel, cost }: Rule): boolean =>
     perModel === true && (cost === 'free' || check.target.kind !== 'live');
   const checkedRules = plan.filter(({ rule }) => rule.scenario === undefined || isChecked(rule));
@@ -159,7 +159,7 @@ async function checkModels(ids: readonly string[], plan: readonly Planned[], che
   }
 }
 
-function runRule(planned: Planned, session: Session): Promise<Outcome> {
+function runRule(planned: PlannedRule, session: Session): Promise<Outcome> {
   const { rule } = planned;
   return once(session.outcomes, rule.id, async () => {
     const { check } = session;
@@ -224,7 +224,7 @@ export function runScenario(
 const unsent = (because: string): ScenarioRun => ({ evidence: [], error: new SetupFailure(because), durationMs: 0 });
 
 /** Returns the outcome of a rule that cannot be checked, for example because a needed rule failed. */
-async function findSkipOutcome({ rule, skip }: Planned, session: Session): Promise<Outcome | undefined> {
+async function findSkipOutcome({ rule, skip }: PlannedRule, session: Session): Promise<Outcome | undefined> {
   const { record } = session.check;
   if (skip !== undefined) return { ...skip, evidence: [] };
   const message = record.findSkipReason(rule.id);

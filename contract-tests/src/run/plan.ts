@@ -7,14 +7,14 @@ import { budget, type Condition, findRequisite, listRows, type Requisite } from 
 
 /** Outcome of a rule that does not apply to the target. */
 type Skip = { readonly kind: 'not-observable' | 'not-applicable'; readonly because: string; readonly why: Reason };
-export type Planned = { readonly rule: Rule; readonly skip: Skip | undefined };
+export type PlannedRule = { readonly rule: Rule; readonly skip: Skip | undefined };
 
 /** Returns the selected rules, each after those it needs. Throws `HarnessError` on invalid declarations. */
 export function planConformance(
   rules: readonly Rule[],
   target: Target,
   patterns?: readonly string[],
-): readonly Planned[] {
+): readonly PlannedRule[] {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const repeated = rules.filter((rule) => byId.get(rule.id) !== rule).map(({ id }) => id);
   if (repeated.length > 0) throw new HarnessError(`duplicate rule ids: ${repeated.join(', ')}`);

@@ -232,6 +232,6 @@ test.each([
   { name: 'a rate limit', exchange: answered(429, refused('rate_limited')), want: true },
   { name: 'a 429 without a category', exchange: answered(429), want: false },
   { name: 'a failure', exchange: answered(503, refused('service_unavailable')), want: false },
-])('a call that ends with $name is rejected without being billed: $want', ({ exchange, want }) => {
+])('treats a call that ends with $name as rejected without being billed: $want', ({ exchange, want }) => {
   expect(open(1).isRejectedUnbilled(exchange)).toBe(want);
 });

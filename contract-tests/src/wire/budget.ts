@@ -161,7 +161,7 @@ function describeCall({ ruleId, name: step, expectsRejection, purpose, wanted, r
 }
 
 /** Rejections by the router itself, before it called a provider (MR-STC-12). */
-const unbilled: Readonly<Record<number, readonly string[]>> = {
+const unbilledRejections: Readonly<Record<number, readonly string[]>> = {
   400: ['invalid_input', 'insufficient_credits'],
   401: ['unauthorized'],
   402: ['insufficient_credits'],
@@ -184,5 +184,5 @@ function isUnbilledRejection(response: WireResponse, names: Bookkeeping['headers
   // If a provider responded, the call may be billed.
   if (readHeader(response, names.upstreamStatus) !== undefined) return false;
   if (category === '' && unbilledWithoutCategory.has(response.status)) return true;
-  return unbilled[response.status]?.includes(category) === true;
+  return unbilledRejections[response.status]?.includes(category) === true;
 }

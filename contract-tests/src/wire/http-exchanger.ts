@@ -8,7 +8,7 @@ import type { Exchanger, NoResponse, RawHeaders, WireRequest, WireResponse } fro
 import { collectBytes, decodeContent, noResponse, tooLarge } from './bodies.ts';
 import { startTimer, systemClock } from './system-clock.ts';
 
-const maxInformational = 100;
+const maxInformationalResponses = 100;
 /** Time without data after which a 304 counts as a response without a body. */
 const silenceMs = 150;
 
@@ -85,8 +85,8 @@ function readResponse(sent: http.ClientRequest, url: URL, isConditional: boolean
   let heads = 1;
   sent.on('information', () => {
     heads += 1;
-    if (heads > maxInformational + 1)
-      settle(noResponse('malformed', `more than ${maxInformational} informational responses`));
+    if (heads > maxInformationalResponses + 1)
+      settle(noResponse('malformed', `more than ${maxInformationalResponses} informational responses`));
   });
   sent.on('response', (message) => {
     const waitMs = systemClock.now() - startedAtMs;

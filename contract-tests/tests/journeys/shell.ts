@@ -10,9 +10,9 @@ export type Shell = {
    * @returns everything that the command printed
    * @throws if the exit code or the output differs from `want`
    */
-  run(line: string, want?: Want): Promise<string>;
+  run(line: string, want?: RunOptions): Promise<string>;
 };
-type Want = {
+type RunOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** Allowed exit codes; only 0 by default. */
   readonly code?: readonly number[];

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { type ConformanceReport, exitCodeOf, listRules, renderText } from '../../src/index.ts';
 import {
-  type Broken,
   type Checked,
   checkDeployed,
   type Deployment,
   knownInputs,
+  type MissingPart,
   ownModels,
 } from './deployed-sandbox.ts';
 
@@ -96,7 +96,7 @@ const plans = fc.record(
   {
     runs: fc.nat(23),
     models: fc.oneof(fc.constant([...ownModels]), fc.subarray([...ownModels])),
-    broken: fc.subarray<Broken>(['validation', 'authentication']),
+    broken: fc.subarray<MissingPart>(['validation', 'authentication']),
     rules: fc.subarray(families, { minLength: 1 }),
   },
   { requiredKeys: ['runs', 'models', 'broken'] },

@@ -6,11 +6,11 @@ import { catalog, limits } from '../sandbox-under-test.ts';
 type Models = NonNullable<Target['budget']>['models'];
 
 /** The part that is missing in a broken server. */
-export type Broken = 'validation' | 'authentication' | 'providers';
+export type MissingPart = 'validation' | 'authentication' | 'providers';
 export type Deployment = {
   readonly runs: number;
   readonly models?: Models;
-  readonly broken?: readonly Broken[];
+  readonly broken?: readonly MissingPart[];
   readonly faults?: readonly string[];
   readonly rules?: readonly string[];
   /** Accepts bearer tokens, but no API keys. */
@@ -115,7 +115,7 @@ function withoutKeys(handle: Handle): Handle {
 }
 
 /** Makes a server treat each body as a valid input, each caller as the main caller, or both. */
-function withoutChecks(handle: Handle, broken: readonly Broken[]): Handle {
+function withoutChecks(handle: Handle, broken: readonly MissingPart[]): Handle {
   return (request) => {
     const [, id] = /^\/v2\/models\/([^/]+\/[^/?]+)(?:\/requests)?(?:\?.*)?$/.exec(request.target) ?? [];
     const isRun = request.method === 'POST' && id !== undefined;
@@ -141,7 +141,7 @@ function withoutChecks(handle: Handle, broken: readonly Broken[]): Handle {
 }
 
 /** Makes a server whose providers are all unavailable: each call that it admits ends with 503. */
-function withoutProviders(handle: Handle, broken: readonly Broken[]): Handle {
+function withoutProviders(handle: Handle, broken: readonly MissingPart[]): Handle {
   if (!broken.includes('providers')) return handle;
   const body = JSON.stringify({ detail: 'No provider answers.', error_type: 'service_unavailable' });
   return async (request) => {

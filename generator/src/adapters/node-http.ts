@@ -111,7 +111,7 @@ function decode(body: Uint8Array, encoding: string | undefined, maxBytes: number
 
 const unknownAuthority = 'its certificate authority is not trusted here';
 /** Messages for certificates that are not accepted, by error code. Those of OpenSSL don't say what to do. */
-const untrusted: Readonly<Record<string, string>> = {
+const certificateProblems: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: `${unknownAuthority}, or the server does not send the complete certificate chain`,
@@ -121,8 +121,8 @@ const untrusted: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'it is not valid yet, or the clock here is wrong',
   ERR_TLS_CERT_ALTNAME_INVALID: 'it is for a different host name',
 };
-const refused = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ERR_INVALID_URL'];
-const reset = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT'];
+const unreachableCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ERR_INVALID_URL'];
+const lostConnectionCodes = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT'];
 /** Matches the messages of OpenSSL if the server doesn't speak TLS. */
 const notTls = /wrong version number|packet length too long/;
 
@@ -130,10 +130,10 @@ function explainFailure(error: unknown): HttpOutcome {
   // Node wraps the errors of several attempts (IPv6, IPv4) in an AggregateError, whose message is empty.
   if (error instanceof AggregateError && error.errors.length > 0) return explainFailure(error.errors[0]);
   const code = errorCode(error);
-  let because: NoResponse = reset.includes(code) ? 'reset' : 'failed';
-  if (code in untrusted) because = 'untrusted';
-  else if (refused.includes(code) || code === 'ERR_PROXY_TUNNEL') because = 'refused';
-  let message = untrusted[code] ?? (error instanceof Error ? error.message : String(error));
+  let because: NoResponse = lostConnectionCodes.includes(code) ? 'reset' : 'failed';
+  if (code in certificateProblems) because = 'untrusted';
+  else if (unreachableCodes.includes(code) || code === 'ERR_PROXY_TUNNEL') because = 'refused';
+  let message = certificateProblems[code] ?? (error instanceof Error ? error.message : String(error));
   if (code === 'ERR_PROXY_TUNNEL') message = `the proxy in HTTPS_PROXY rejected: ${message}`;
   // Node's own message repeats the address of the proxy, which may contain a password.
   if (code === 'ERR_PROXY_INVALID_CONFIG')

@@ -15,14 +15,14 @@ export function parseCatalogEntry(
   place: string,
 ): { entry: CatalogEntry } | { diagnostic: Diagnostic } {
   const id = isJsonObject(value) ? value['id'] : undefined;
-  if (!isJsonObject(value) || typeof id !== 'string') return malformed(`${place} has no id`);
+  if (!isJsonObject(value) || typeof id !== 'string') return malformedEntry(`${place} has no id`);
   const parsed = parseModelId(id);
-  if ('problem' in parsed) return malformed(`${place}: id ${JSON.stringify(cut(id, maxShown))} ${parsed.problem}`);
+  if ('problem' in parsed) return malformedEntry(`${place}: id ${JSON.stringify(cut(id, maxShown))} ${parsed.problem}`);
   const billing = value['billing'];
   const stated = isJsonObject(billing) ? billing['charges_on_policy_rejection'] : undefined;
   return { entry: { id: parsed.id, chargesOnPolicyRejection: v.is(charges, stated) ? stated : 'unknown' } };
 }
 
-function malformed(message: string): { diagnostic: Diagnostic } {
+function malformedEntry(message: string): { diagnostic: Diagnostic } {
   return { diagnostic: { severity: 'error', code: 'catalog-entry-malformed', message } };
 }

@@ -7,13 +7,16 @@ export type Verdict = 'breaking' | 'compatible' | 'cosmetic';
 /** Verdicts, most severe first. */
 export const verdictOrder: readonly Verdict[] = ['breaking', 'compatible', 'cosmetic'];
 /** `calls`: calls that worked may be rejected. `code`: code may not compile, or may receive unexpected values. */
-export type Broken = 'calls' | 'code';
+export type BreakKind = 'calls' | 'code';
 
 /** Place and evidence of a change. The default message is the summary of the rule. */
 export type ChangeFacts = {
   /** JSON pointer into the newer document, or into the older one for a removed part. */
   readonly pointer: string;
-  /** Path of the member in code, such as `images[].url`; absent if something other than a value changed. */
+  /**
+   * Path of the changed member in code, such as `images[].url`; empty for the whole input or output; absent for a change that
+   * concerns no value, such as one of an alternate or an operation.
+   */
   readonly field?: string | undefined;
   /** Paths of other members with the same change. */
   readonly places?: readonly string[] | undefined;
@@ -32,7 +35,7 @@ export type ChangeFacts = {
 export type Change = ChangeFacts & {
   readonly rule: ChangeRuleId;
   readonly verdict: Verdict;
-  readonly breaks: readonly Broken[];
+  readonly breaks: readonly BreakKind[];
   readonly direction: Direction;
   readonly message: string;
 };
@@ -73,7 +76,7 @@ const unseenInOutput = { ...keepsCode, isCosmeticInOutput: true } as const;
 const added = { isNamed, refused: 'calls without it' } as const;
 const otherValues = 'calls with other values';
 
-const rules = {
+const ruleDefinitions = {
   'property-added-required': narrows('required property added', {
     ...added,
     ofOutput: 'property added, always present',
@@ -144,9 +147,9 @@ const rules = {
   'examples-changed': cosmetic('examples changed'),
   'document-changed': cosmetic('the document changed in parts that neither calls nor code depend on'),
 };
-export type ChangeRuleId = keyof typeof rules;
+export type ChangeRuleId = keyof typeof ruleDefinitions;
 /** Rules for every kind of change; `docs/reference/changes.md` lists them with verdicts and reasons. */
-export const changeRules: Readonly<Record<ChangeRuleId, Rule>> = rules;
+export const changeRules: Readonly<Record<ChangeRuleId, Rule>> = ruleDefinitions;
 
 /**
  * Evidence about one changed schema: whether it lost or gained values. `isCompiled`: the compiler compares the type
@@ -155,7 +158,7 @@ export const changeRules: Readonly<Record<ChangeRuleId, Rule>> = rules;
 export type Evidence = { readonly isNarrower: boolean; readonly isWider: boolean; readonly isCompiled: boolean };
 const noEvidence: Evidence = { isNarrower: true, isWider: true, isCompiled: false };
 
-function findBroken(rule: ChangeRuleId, direction: Direction, evidence: Evidence): readonly Broken[] {
+function findBroken(rule: ChangeRuleId, direction: Direction, evidence: Evidence): readonly BreakKind[] {
   const { effect, breaksCodeIn = [] } = changeRules[rule];
   const refuses = direction === 'input' && evidence.isNarrower && (effect === 'narrows' || effect === 'replaces');
   const surprises = direction === 'output' && evidence.isWider && (effect === 'widens' || effect === 'replaces');
@@ -185,9 +188,12 @@ export function pickWorst(verdicts: Iterable<Verdict | undefined>): Verdict | un
 
 /** Summary of each rule, with the verdicts that it has without evidence. */
 export const changeTexts: Readonly<Record<string, string>> = Object.fromEntries(
-  (Object.keys(rules) as ChangeRuleId[]).sort().map((rule) => {
+  (Object.keys(ruleDefinitions) as ChangeRuleId[]).sort().map((rule) => {
     const [input, output] = [readVerdict(rule, 'input'), readVerdict(rule, 'output')];
-    return [rule, `${rules[rule].summary} (input: ${input}, output: ${output}, unless a model shows otherwise)`];
+    return [
+      rule,
+      `${ruleDefinitions[rule].summary} (input: ${input}, output: ${output}, unless a model shows otherwise)`,
+    ];
   }),
 );
 

@@ -1,6 +1,6 @@
 import { asObject, canonicalText, checkedFormats, type JsonValue, limitKeywords } from '../../../specs/src/index.ts';
 import type { ChangeFacts, ChangeRuleId, Evidence } from './change.ts';
-import { childPointer, type Located, rawSchema, type Sides } from './documents.ts';
+import { childPointer, type LocatedSchema, rawSchema, type Sides } from './documents.ts';
 import { describeTextChange, describeTurn, quoteJson } from './words.ts';
 
 /**
@@ -103,7 +103,7 @@ function isCheckedFormat(...values: readonly (JsonValue | undefined)[]): boolean
 }
 
 /** Returns the keywords named in `words` that the schemas have, without limits that have no effect. */
-export function readKeywords(parts: readonly Located[], words: readonly string[]): Keyword[] {
+export function readKeywords(parts: readonly LocatedSchema[], words: readonly string[]): Keyword[] {
   return parts.flatMap((part) => {
     const raw = asObject(rawSchema(part));
     return words.flatMap((word): Keyword[] => {

@@ -22,7 +22,7 @@ import { type Comparison, compareSchemas, createComparison } from './compare-sch
 import { diffModelOperations } from './diff-operations.ts';
 import {
   childPointer,
-  type Located,
+  type LocatedSchema,
   locate,
   type Place,
   type ShippedDocument,
@@ -181,7 +181,7 @@ function diffInput(old: ShippedDocument, now: ShippedDocument, turn: Turn, compa
   const isChecked = now.root['inputAuthored'] !== false && [old, now].some(({ root }) => 'input' in root);
   if (!isChecked) return [];
   // The router only accepts JSON objects, whatever else a schema accepts (MR-RUN-15).
-  const asObjects = (one: Located): Place =>
+  const asObjects = (one: LocatedSchema): Place =>
     'input' in one.document.root ? [one, { ...one, schema: { type: ['object'] } }] : [one];
   return compareSchemas({ old: asObjects(was), now: asObjects(is) }, 'input', comparison);
 }
@@ -213,7 +213,7 @@ function diffOutputs(old: ShippedDocument, now: ShippedDocument, turn: Turn, com
       makeChange(`body-form-${change}`, 'output', { pointer: is.pointer, ...facts }),
     );
     found.push(...forms);
-    // Schemas of bodies other than JSON have no effect on readers.
+    // Only JSON bodies are parsed, so the schemas of other bodies can't break code that reads outputs.
     if (kinds.includes('json') && kindsNow.includes('json'))
       found.push(...compareSchemas({ old: [was], now: [is] }, 'output', comparison));
   }
@@ -226,7 +226,7 @@ function diffOutputs(old: ShippedDocument, now: ShippedDocument, turn: Turn, com
   return breaks.length > 0 ? [{ ...change, breaks, verdict: 'breaking' }] : [change];
 }
 
-function describeBody(mediaType: string, located: Located, { shapesOf }: Comparison): string {
+function describeBody(mediaType: string, located: LocatedSchema, { shapesOf }: Comparison): string {
   const { document, schema } = located;
   const kinds = listBodyKinds(mediaType, { schema, definitions: document.reader.definitions() });
   if (mediaType === '*/*')
@@ -242,7 +242,7 @@ function describeBody(mediaType: string, located: Located, { shapesOf }: Compari
 }
 
 /** Returns schemas of results by media type without parameters, because a character set doesn't affect clients. */
-function locateOutputs(document: ShippedDocument): Map<string, Located> {
+function locateOutputs(document: ShippedDocument): Map<string, LocatedSchema> {
   const types = Object.keys(asObject(document.root['outputs']));
   return new Map(
     types.map((type) => [readEssence(type), locate(childPointer({ pointer: '/outputs' }, type), document)]),

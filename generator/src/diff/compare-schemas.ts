@@ -6,7 +6,7 @@ import {
   identify,
   isClosed,
   isDescribed,
-  type Located,
+  type LocatedSchema,
   listMemberNames,
   listParts,
   type Place,
@@ -159,7 +159,7 @@ function listFields(root: Pair | undefined): [Pair, string[]][] {
 }
 
 /** Returns the schemas that have keywords of their own, in addition to references and an `allOf`. */
-function listDescribed(place: Place): Located[] {
+function listDescribed(place: Place): LocatedSchema[] {
   return listParts(place).filter(({ schema: { ref, allOf, ...own }, ...at }) => isDescribed([{ ...at, schema: own }]));
 }
 
@@ -188,7 +188,7 @@ function compareShapes(pair: Sides, shapesOf: ReadShapes, isInput: boolean, repo
       else if (type === 'array') parts.push(...pairItems(was, is));
     return pairs;
   });
-  const withAlternatives = (place: Place, side: 0 | 1): Located[] =>
+  const withAlternatives = (place: Place, side: 0 | 1): LocatedSchema[] =>
     listParts([...place, ...matched.flatMap((both) => both[side].origin ?? [])]);
   compareKeywords({ old: withAlternatives(pair.old, 0), now: withAlternatives(pair.now, 1) }, isInput, report);
   return parts;
@@ -205,7 +205,7 @@ function findPointer({ old, now }: Sides, ...words: readonly string[]): string {
   return findKeyword(parts, words) ?? now[0]?.pointer ?? old[0]?.pointer ?? '';
 }
 
-function findKeyword(parts: readonly Located[], words: readonly string[]): string | undefined {
+function findKeyword(parts: readonly LocatedSchema[], words: readonly string[]): string | undefined {
   return words.flatMap((word) => readKeywords(parts, [word]).slice(0, 1))[0]?.pointer;
 }
 
@@ -223,7 +223,7 @@ function compareTypes(pair: Sides, byType: readonly ShapesOfType[], areListed: b
       }),
     );
   const [old, now] = [nameTypes('old'), nameTypes('now')];
-  // If the older or the newer schema accepts any type, the change of types already includes that of null.
+  // If one of the schemas accepts any type, the reported change of types already covers null, so don't report null again.
   const acceptsAnyType = [old, now].some(({ size }) => size > shapeTypes.length);
   const [wasNull, isNull] = [old.delete('null'), now.delete('null')];
   const isNarrower = [...old].some((name) => !now.has(name));

@@ -130,7 +130,7 @@ function findRenamed(before: Models, after: Models): Map<string, string> {
     const isFormer = (old: ShippedModel): boolean => {
       if (model.document === undefined || old.document === undefined) return false;
       if (old.document.root['aliasOf'] === model.id || model.document.root['aliasOf'] === old.id) return true;
-      // Many models have the same short schemas.
+      // Many models have the same short schemas, so short ones only count as a rename if the ids also share a part.
       return old.schemas === model.schemas && (model.schemas.length >= 400 || countShared(old) > 0);
     };
     const candidates = [...removed.values()].filter(isFormer);

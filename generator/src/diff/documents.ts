@@ -51,13 +51,13 @@ export type ShippedDocument = {
   readonly reader: SchemaReader;
 };
 /** A schema and its place in a document. */
-export type Located = {
+export type LocatedSchema = {
   readonly schema: CanonicalSchema;
   readonly pointer: string;
   readonly document: ShippedDocument;
 };
 /** Schemas that apply to the same value together. An empty list accepts every value. */
-export type Place = readonly Located[];
+export type Place = readonly LocatedSchema[];
 /** The older and the newer schemas of a member. */
 export type Sides = { readonly old: Place; readonly now: Place };
 
@@ -73,12 +73,12 @@ export function readDocument(tree: OutputTree, path: string): ShippedDocument | 
 }
 
 /** Returns the schema at a pointer, or a schema that accepts every value. */
-export function locate(pointer: string, document: ShippedDocument): Located {
+export function locate(pointer: string, document: ShippedDocument): LocatedSchema {
   return { schema: document.reader.read(resolvePointer(document.root, pointer) ?? true, pointer), pointer, document };
 }
 
 /** Returns the original schema, with all digits of its integers. */
-export function rawSchema({ document, pointer }: Located): JsonValue {
+export function rawSchema({ document, pointer }: LocatedSchema): JsonValue {
   return resolvePointer(document.exact, pointer) ?? true;
 }
 
@@ -86,18 +86,22 @@ export function childPointer({ pointer }: { readonly pointer: string }, ...keys:
   return pointer + formatPointer(keys);
 }
 
-export function locateChild(parent: Located, schema: CanonicalSchema, ...keys: readonly (string | number)[]): Located {
+export function locateChild(
+  parent: LocatedSchema,
+  schema: CanonicalSchema,
+  ...keys: readonly (string | number)[]
+): LocatedSchema {
   return { schema, pointer: childPointer(parent, ...keys), document: parent.document };
 }
 
-export function followReference({ schema: { ref }, document }: Located): Located | undefined {
+export function followReference({ schema: { ref }, document }: LocatedSchema): LocatedSchema | undefined {
   const target = ref === undefined ? undefined : document.reader.definitions().get(ref);
   return ref === undefined || target === undefined ? undefined : { schema: target, pointer: ref, document };
 }
 
 /** Returns the schemas, the targets of their references, and the schemas of their `allOf`. */
-export function listParts(place: Place): Located[] {
-  const found = new Map<CanonicalSchema, Located>();
+export function listParts(place: Place): LocatedSchema[] {
+  const found = new Map<CanonicalSchema, LocatedSchema>();
   const pending = [...place];
   for (let part = pending.shift(); part !== undefined; part = pending.shift()) {
     if (found.has(part.schema)) continue;
@@ -108,7 +112,7 @@ export function listParts(place: Place): Located[] {
 }
 
 /** Returns the target of a schema's reference and the schemas of its `allOf`. */
-export function listIncluded(located: Located): Located[] {
+export function listIncluded(located: LocatedSchema): LocatedSchema[] {
   const parts = located.schema.allOf?.map((schema, index) => locateChild(located, schema, 'allOf', index)) ?? [];
   return [followReference(located) ?? [], parts].flat();
 }
@@ -128,7 +132,7 @@ export function isDescribed(place: Place): boolean {
 const charactersPerStep = 50;
 
 /** Prints a schema with everything that it refers to. Equal schemas give the same text, even from different documents. */
-export function printSchema({ schema, document }: Located, work: Work): string {
+export function printSchema({ schema, document }: LocatedSchema, work: Work): string {
   const text = canonicalText(bundleJsonSchema(schema, document.reader.definitions()));
   spend(work, Math.ceil(text.length / charactersPerStep));
   return text;

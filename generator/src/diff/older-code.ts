@@ -21,7 +21,7 @@ export type Line = { readonly code: string; readonly text: string };
  * Declarations that `Line.text` uses. These functions select alternatives of a type, or return undefined: objects, lists,
  * those of the type of a value, those that have a member, and those that may have some values as a member.
  */
-export const helpers = `declare let a: any, name: string;
+export const helperDeclarations = `declare let a: any, name: string;
 type Some<T> = [T] extends [never] ? undefined : T;
 declare function object<T>(of: T): unknown extends T ? any : Some<T extends { [name: string]: unknown } ? T : never>;
 declare function list<T>(of: T): unknown extends T ? any : Some<T extends readonly unknown[] ? T : never>;
@@ -186,7 +186,7 @@ function visitMembers(value: ReachedValue, objects: readonly ts.Type[], isMixed:
     const [step, key] = name === '*' ? ['[name]', 'name'] : [stepTo(name), JSON.stringify(name)];
     const select = (root: 'now' | 'old'): string => (isMixed ? `object(${value.text(root)})` : `${value.text(root)}!`);
     const text = (root: 'now' | 'old') => `${isShared ? select(root) : `having(${select(root)}, ${key})`}${step}`;
-    // Code may also select an alternative by its constants.
+    // Code may also select alternatives by a discriminant: a different member with literal values.
     const tagged = (records.length > 1 ? having : []).flatMap((one): Line[] => {
       const tags = [...reader.listMembers(one)].filter(([tag, type]) => {
         const { length } = reader.isLiteral(type) && tag !== name ? reader.listAlternatives(type) : [];

@@ -15,7 +15,7 @@ import {
 import {
   identify,
   isClosed,
-  type Located,
+  type LocatedSchema,
   listIncluded,
   listParts,
   locateChild,
@@ -30,15 +30,15 @@ export const shapeTypes: readonly ShapeType[] = ['null', 'boolean', 'number', 's
 export type Shape = {
   readonly type: ShapeType;
   /** Schemas that apply. Only their own keywords count; targets of `$ref` and members of `allOf` are listed separately. */
-  readonly schemas: readonly Located[];
+  readonly schemas: readonly LocatedSchema[];
   /** Listed values by their canonical texts; undefined if any value is accepted. */
   readonly values?: ReadonlyMap<string, JsonValue> | undefined;
   /** Schemas whose values are rejected. */
-  readonly excluded: readonly Located[];
+  readonly excluded: readonly LocatedSchema[];
   /** Texts of schemas that are too complex to analyse; they are only compared for equality. */
   readonly opaque: ReadonlySet<string>;
   /** The alternative of `anyOf` or `oneOf` that the shape comes from; for nested ones, the outermost. */
-  readonly origin?: Located | undefined;
+  readonly origin?: LocatedSchema | undefined;
 };
 export type ReadShapes = (place: Place, type: ShapeType) => readonly Shape[];
 
@@ -110,17 +110,17 @@ function intersectPairs(left: Shape[], right: Shape[], work: Work): Shape[] {
 }
 
 /** Adds a schema to the shape. */
-export function assert(shape: Shape, at: Located, schema: CanonicalSchema): Shape {
+export function assert(shape: Shape, at: LocatedSchema, schema: CanonicalSchema): Shape {
   return { ...shape, schemas: [...shape.schemas, { ...at, schema }] };
 }
 
 /** Adds a schema that rejects values with this member. */
-export function forbid(shape: Shape, at: Located, name: string): Shape {
+export function forbid(shape: Shape, at: LocatedSchema, name: string): Shape {
   return assert(shape, at, { properties: new Map([[name, nothing]]) });
 }
 
 /** Adds a schema that is only compared with equal texts, not analysed. */
-function addOpaque(shape: Shape, schema: CanonicalSchema, at: Located, work: Work): Shape {
+function addOpaque(shape: Shape, schema: CanonicalSchema, at: LocatedSchema, work: Work): Shape {
   return { ...shape, opaque: new Set([...shape.opaque, printSchema({ ...at, schema }, work)]) };
 }
 
@@ -139,7 +139,7 @@ export function readType(value: JsonValue): ShapeType {
 }
 
 /** Returns a shape for each combination of the alternatives in a schema, its references, its `allOf` and its conditions. */
-function expand(located: Located, context: Context): Shape[] {
+function expand(located: LocatedSchema, context: Context): Shape[] {
   const { schema } = located;
   const { type, path, work } = context;
   spend(work);
@@ -167,7 +167,7 @@ function expand(located: Located, context: Context): Shape[] {
   return shapes.length > maxAlternatives ? tooLarge() : shapes.map((shape) => addUnevaluated(shape, located));
 }
 
-function expandUnion(at: Located, keyword: 'anyOf' | 'oneOf', context: Context): Shape[] {
+function expandUnion(at: LocatedSchema, keyword: 'anyOf' | 'oneOf', context: Context): Shape[] {
   const { type, tracksEvaluated, work, isLiteral } = context;
   const opaque = (): Shape[] => [addOpaque(emptyShape(type), at.schema, at, work)];
   const listed = at.schema[keyword]?.map((part, index) => locateChild(at, part, keyword, index)) ?? [];
@@ -187,7 +187,7 @@ function expandUnion(at: Located, keyword: 'anyOf' | 'oneOf', context: Context):
 }
 
 /** Writes conditions and dependents as alternatives, and combines the shapes with them. */
-function expandConditions(start: Shape[], located: Located, context: Context): Shape[] {
+function expandConditions(start: Shape[], located: LocatedSchema, context: Context): Shape[] {
   const {
     not = nothing,
     if: test,
@@ -215,7 +215,7 @@ function expandConditions(start: Shape[], located: Located, context: Context): S
 }
 
 /** Excludes the values that other schemas accept. If such a schema only requires a member, forbids that member. */
-function exclude(shape: Shape, others: readonly Located[]): Shape {
+function exclude(shape: Shape, others: readonly LocatedSchema[]): Shape {
   let narrowed = shape;
   for (const other of others) {
     const { required: [name, ...more] = [], type, ...rest } = other.schema;
@@ -227,12 +227,12 @@ function exclude(shape: Shape, others: readonly Located[]): Shape {
 }
 
 /** False if the schema's own keywords, its reference or its `allOf` reject every value of the type. */
-function mayAccept(located: Located, type: ShapeType): boolean {
+function mayAccept(located: LocatedSchema, type: ShapeType): boolean {
   return listParts([located]).every(({ schema }) => !isNothing(schema) && acceptsType(schema, type));
 }
 
 /** Adds `unevaluatedProperties`, which applies to members that no other schema describes. */
-function addUnevaluated(shape: Shape, located: Located): Shape {
+function addUnevaluated(shape: Shape, located: LocatedSchema): Shape {
   const { unevaluatedProperties: additionalProperties } = located.schema;
   const schemas = shape.schemas.map(({ schema }) => schema);
   if (additionalProperties === undefined || shape.type !== 'object') return shape;
@@ -246,7 +246,7 @@ function addUnevaluated(shape: Shape, located: Located): Shape {
 export type Members = {
   readonly required: ReadonlySet<string>;
   /** Schemas in `properties` by name. */
-  readonly named: ReadonlyMap<string, readonly Located[]>;
+  readonly named: ReadonlyMap<string, readonly LocatedSchema[]>;
   readonly patterns: readonly string[];
 };
 const membersOfShape = new WeakMap<Shape, Members>();
@@ -255,7 +255,7 @@ const membersOfShape = new WeakMap<Shape, Members>();
 export function readMembers(shape: Shape): Members {
   const found = membersOfShape.get(shape);
   if (found !== undefined) return found;
-  const named = new Map<string, Located[]>();
+  const named = new Map<string, LocatedSchema[]>();
   for (const located of shape.schemas)
     for (const [name, part] of located.schema.properties ?? [])
       named.set(name, [...(named.get(name) ?? []), locateChild(located, part, 'properties', name)]);
@@ -267,14 +267,14 @@ export function readMembers(shape: Shape): Members {
 }
 
 /** Returns the schemas in `patternProperties` for the patterns that match a name. */
-function listMatching(located: Located, isMatching: (pattern: string) => boolean): Located[] {
+function listMatching(located: LocatedSchema, isMatching: (pattern: string) => boolean): LocatedSchema[] {
   const matching = [...(located.schema.patternProperties ?? [])].filter(([pattern]) => isMatching(pattern));
   return matching.map(([pattern, schema]) => locateChild(located, schema, 'patternProperties', pattern));
 }
 
 /** Returns the schemas that apply to the member with a name. */
 export function memberPlace({ schemas }: Shape, name: string): Place {
-  const [rest, described]: [Located[], Located[]] = [[], []];
+  const [rest, described]: [LocatedSchema[], LocatedSchema[]] = [[], []];
   for (const located of schemas) {
     const { properties, additionalProperties } = located.schema;
     const own = properties?.get(name);

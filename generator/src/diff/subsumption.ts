@@ -1,5 +1,5 @@
 import { type CanonicalSchema, canonicalText, type JsonValue, spend, type Work } from '../../../specs/src/index.ts';
-import { identify, isClosed, isDescribed, type Located, type Place, printSchema } from './documents.ts';
+import { identify, isClosed, isDescribed, type LocatedSchema, type Place, printSchema } from './documents.ts';
 import {
   areBoundsApart,
   assert,
@@ -130,7 +130,7 @@ function areCovered(values: readonly JsonValue[], shape: Shape, others: readonly
 }
 
 /** True if one of the excluded schemas accepts every value of the shape. */
-function isExcluded(shape: Shape, excluded: readonly Located[], search: Search): boolean {
+function isExcluded(shape: Shape, excluded: readonly LocatedSchema[], search: Search): boolean {
   const exact = { ...search, isReader: false };
   return excluded.some((one) => search.shapesOf([one], shape.type).some((other) => fits(shape, other, exact)));
 }

@@ -4,7 +4,7 @@ import { OutOfWork } from '../../../specs/src/index.ts';
 import type { IsOver } from '../deadline.ts';
 import { readTypes } from '../emit/emit-model.ts';
 import { breakCode, type Change, changeRules, type Direction, makeChange } from './change.ts';
-import { createTypeReader, helpers, type Line, type Place, writeOlderCode } from './older-code.ts';
+import { createTypeReader, helperDeclarations, type Line, type Place, writeOlderCode } from './older-code.ts';
 import { isPathWithin, quote, splitField } from './words.ts';
 
 export type Compiler = typeof ts;
@@ -119,7 +119,7 @@ export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () 
     const names = [...reader.readExports(`/${index}/before.d.ts`).keys()].join();
     return (found.length === 0 ? [] : sides).map((side): [string, string] => {
       const imports = `import type * as Before from './before'; import type * as Api from './${side}'; import type { ${names} } from './${side}';`;
-      return [`/${index}/${side}-uses.ts`, [...found.map(({ text }) => text), imports, helpers].join('\n')];
+      return [`/${index}/${side}-uses.ts`, [...found.map(({ text }) => text), imports, helperDeclarations].join('\n')];
     });
   });
   const program = createProgram(compiler, new Map(uses), declared);
@@ -149,7 +149,8 @@ function explainBreaks(codes: readonly OlderCode[], broken: BrokenLines, changes
   const found = [...changes];
   const examples = new Map<string, string>();
   for (const { direction, name, isRoot, place } of codes) {
-    // Other lines that set members may also break if every input of the older type is accepted.
+    // The last line assigns a value of the older type. If an input passes it, the newer type accepts every older input, so
+    // breaks of other whole-type lines don't count.
     const isWhole = direction === 'output' || broken.has(place.wholeTypeUses.at(-1));
     for (const one of findBreaks(place, isWhole, broken))
       explainBreak(isRoot ? one : { field: one.field, code: undefined }, direction, isRoot ? undefined : name, found);
@@ -188,7 +189,8 @@ function explainBreak({ field, code }: Break, direction: Direction, name: string
   const rate = ({ rule, verdict, direction: own, field: first, places = [], pointer }: Change): number => {
     const keepsCode = verdict === 'cosmetic' || (verdict !== 'breaking' && changeRules[rule].keepsCode);
     if (own !== direction || first === undefined || keepsCode) return 0;
-    // If several changes of a member may be the reason, prefer one that removes what code uses.
+    // If several changes of a member could explain the break, prefer one whose rule says that it breaks code in this direction,
+    // then any breaking one.
     const more = changeRules[rule].breaksCodeIn?.includes(direction) ? 0.5 : verdict === 'breaking' ? 0.25 : 0;
     const all = [first, ...places];
     const isSameStep = all.some((place) => splitField(place).name === splitField(field).name);

@@ -8,7 +8,7 @@ import {
   type JsonValue,
   resolvePointer,
 } from '../../../specs/src/index.ts';
-import { isClosed, type Located, listParts, locateChild, rawSchema } from './documents.ts';
+import { isClosed, type LocatedSchema, listParts, locateChild, rawSchema } from './documents.ts';
 import { type Members, otherMembers, readMembers, type Shape } from './shape.ts';
 
 /**
@@ -48,8 +48,8 @@ export function joinSome(texts: readonly string[], atMost = 12): string {
 }
 
 /** Number of words and spaces that are shown before and after a difference. */
-const around = 8;
-const maxCited = 140;
+const contextWords = 8;
+const maxQuotedLength = 140;
 const maxCompared = 20_000;
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 
@@ -72,7 +72,9 @@ export function describeTextChange(before: JsonValue = '', after: JsonValue = ''
   );
   const cite = (text: readonly string[], other: string | undefined): string => {
     const isSentence = other === '' && /^\p{Lu}/u.test(text.slice(start).join('').trim());
-    let [first, last] = isSentence ? [start, end] : [Math.max(0, start - around), Math.max(0, end - around)];
+    let [first, last] = isSentence
+      ? [start, end]
+      : [Math.max(0, start - contextWords), Math.max(0, end - contextWords)];
     // Begin and end between words.
     while (!isSentence && first > 0 && text[first - 1]?.trim() !== '') first--;
     while (!isSentence && last > 0 && text.at(-last)?.trim() !== '') last--;
@@ -81,7 +83,7 @@ export function describeTextChange(before: JsonValue = '', after: JsonValue = ''
       .join('')
       .trim();
     const [isCut, isCutAfter] = [!isSentence && first > 0, !isSentence && last > 0];
-    return quote(`"${isCut ? '… ' : ''}${cited}${isCutAfter ? ' …' : ''}"`, maxCited);
+    return quote(`"${isCut ? '… ' : ''}${cited}${isCutAfter ? ' …' : ''}"`, maxQuotedLength);
   };
   if (old.length === 0) return `description added: ${cite(now, lost)}`;
   if (now.length === 0) return `description removed: ${cite(old, added)}`;
@@ -117,7 +119,7 @@ export function isPathWithin(inner: string, outer: string): boolean {
  * Describes the located schema in words, or another schema from the same document. `opened`: number of nested references
  * that are described by their contents instead of their names.
  */
-export function describeLocated(located: Located, schema = rawSchema(located), opened = 0): string {
+export function describeLocated(located: LocatedSchema, schema = rawSchema(located), opened = 0): string {
   return describeSchema(schema, located.document.exact, opened);
 }
 
@@ -185,7 +187,7 @@ function readBareRequired(schema: JsonValue): readonly string[] | undefined {
 }
 
 /** Describes an alternative by its name or its members, including required members that only outer schemas describe. */
-export function describeAlternative(shape: Shape, origin: Located): string {
+export function describeAlternative(shape: Shape, origin: LocatedSchema): string {
   const [described, { properties }] = [describeLocated(origin), asObject(rawSchema(origin))];
   const { named, required } = readMembers(shape);
   if (shape.type !== 'object' || required.size === 0) return quote(described);
@@ -196,7 +198,7 @@ export function describeAlternative(shape: Shape, origin: Located): string {
 }
 
 /** Names the members that an alternative requires; undefined if it has any other keyword. */
-export function nameRequired(origin: Located): string | undefined {
+export function nameRequired(origin: LocatedSchema): string | undefined {
   return readBareRequired(rawSchema(origin))
     ?.map((name) => quote(name))
     .join(' with ');
@@ -224,7 +226,7 @@ const bounds = [
 const maxLimit = 20;
 
 /** Describes the type of a member, its short limits and its default. */
-export function describeMember(member: Located): string {
+export function describeMember(member: LocatedSchema): string {
   const parts = listParts([member]);
   // The only alternative that is not null or a list of values has limits of its own.
   const alternatives = parts.flatMap((part) =>
@@ -238,7 +240,7 @@ export function describeMember(member: Located): string {
 }
 
 /** Describes the limits and the default in these schemas, which apply to the same value. */
-function describeLimits(parts: readonly Located[]): string[] {
+function describeLimits(parts: readonly LocatedSchema[]): string[] {
   const read = (word: string): string | undefined => {
     const value = parts.map((part) => asObject(rawSchema(part))[word]).find((one) => one !== undefined);
     const text = value === undefined ? '' : JSON.stringify(value);
@@ -263,7 +265,7 @@ function describeLimits(parts: readonly Located[]): string[] {
 }
 
 /** Describes what the `not`, conditions and dependents in these schemas exclude. */
-function describeExclusions(parts: readonly Located[]): string[] {
+function describeExclusions(parts: readonly LocatedSchema[]): string[] {
   return parts.flatMap((part) => {
     const { not = false, if: test, then: yes, else: no, dependentRequired } = asObject(rawSchema(part));
     const show = (schema: JsonValue): string => quote(describeLocated(part, schema));
@@ -292,7 +294,7 @@ function describeExclusions(parts: readonly Located[]): string[] {
 const maxChoices = 4;
 
 /** Describes which inputs are accepted: the properties, those of each alternative, and what is excluded. */
-export function describeInput(input: Located, shapes: readonly Shape[]): string[] {
+export function describeInput(input: LocatedSchema, shapes: readonly Shape[]): string[] {
   const alternatives = shapes.map(readMembers);
   const describeIn = (some: readonly Members[], name: string): string => {
     const texts = new Set(some.flatMap(({ named }) => named.get(name)?.map(describeMember) ?? []));

@@ -16,7 +16,7 @@ type Alternatives = {
   readonly isClosed: boolean;
 };
 /** Members of an intersection of objects. Each member must be valid against all of its schemas. */
-type Described = Alternatives & {
+type MergedMembers = Alternatives & {
   isClosed: boolean;
   patterns: ReadonlyMap<string, CanonicalSchema> | undefined;
   others: CanonicalSchema | undefined;
@@ -56,10 +56,10 @@ export function describeAsObject(input: CanonicalSchema, definitions: Definition
 }
 
 /** Merges the parts of an intersection. Returns undefined if no object is valid against all parts. */
-function describeParts(parts: readonly CanonicalSchema[], source: Source, depth: number): Described | undefined {
+function describeParts(parts: readonly CanonicalSchema[], source: Source, depth: number): MergedMembers | undefined {
   const members = new Map<string, CanonicalSchema[]>();
   const required = new Set<string>();
-  const described: Described = { members, required, isClosed: false, patterns: undefined, others: undefined };
+  const described: MergedMembers = { members, required, isClosed: false, patterns: undefined, others: undefined };
   for (const part of parts) {
     if (isNothing(part) || part.type?.includes('object') === false) return undefined;
     for (const [name, schema] of part.properties ?? []) addTo(members, name, schema);

@@ -4,7 +4,7 @@ import { toDigest } from '../content.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
 import { toOwnName, toSubpath } from '../model/names.ts';
 import type { EmitSettings, EmittedFile } from './emitted-file.ts';
-import { printDocs, printType, spaced } from './print-type.ts';
+import { printDocs, printType, withLeadingSpace } from './print-type.ts';
 import {
   printAnnotatedInputSchema,
   printOutputSchema,
@@ -66,11 +66,11 @@ function printDeclarations(model: ModelBinding, { head, validators, settings }: 
   const alternates = [...new Set(model.providers.alternates.map(({ provider }) => provider))];
   const named = model.types.map(
     ({ name, type, docs }) =>
-      code`\n${printDocs(docs, { type })}export type ${identifier(name)} =${spaced(printType(type))};\n`,
+      code`\n${printDocs(docs, { type })}export type ${identifier(name)} =${withLeadingSpace(printType(type))};\n`,
   );
-  const types = code`${printDocs(model.input.docs, { heading: 'The input of the model.' })}export type Input =${spaced(printType(model.input.type))};
+  const types = code`${printDocs(model.input.docs, { heading: 'The input of the model.' })}export type Input =${withLeadingSpace(printType(model.input.type))};
 
-${printDocs(model.output.docs, { heading: 'The output of the model. The router does not check it.', type: model.output.type })}export type Output =${spaced(printType(model.output.type))};
+${printDocs(model.output.docs, { heading: 'The output of the model. The router does not check it.', type: model.output.type })}export type Output =${withLeadingSpace(printType(model.output.type))};
 
 /** Alternate providers listed in the document; the router may accept others. */
 export type Alternates = ${

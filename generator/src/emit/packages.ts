@@ -31,7 +31,10 @@ export type PackageInputs = {
   readonly outputLayout: OutputLayout;
 };
 
-/** Lists the packages of an output, except the files of single models. The `emit` of a package returns its files. */
+/**
+ * Lists the packages of an output, except the files of single models. The `emit` of a package returns its files, adapted to the
+ * chosen layout.
+ */
 export function listPackages({ specs, models, readDeclarations, outputLayout, ...inputs }: PackageInputs): Package[] {
   const { sources } = inputs;
   const settings = settingsFor('packages', inputs.settings, outputLayout.layout);

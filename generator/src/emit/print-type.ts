@@ -149,7 +149,7 @@ function printObject(type: ObjectType): Code {
   }
   const lines = [...[...type.fields.values()].map(printField), ...type.patterns.map((one) => printPattern(one, type))];
   if (rest === undefined && mayAcceptIterables(type)) lines.push(code`[Symbol.iterator]?: never`);
-  if (rest !== undefined) lines.push(code`[key: string]:${spaced(rest)}`);
+  if (rest !== undefined) lines.push(code`[key: string]:${withLeadingSpace(rest)}`);
   const line = lines.length <= 2 ? code`{ ${join(lines, code`; `)} }` : undefined;
   if (line !== undefined && line.text.length <= maxObjectLine && !line.text.includes('\n')) return line;
   return code`{
@@ -158,7 +158,7 @@ function printObject(type: ObjectType): Code {
 }
 
 /** Puts a space before the text, unless it starts on a new line. */
-export function spaced(text: Code): Code {
+export function withLeadingSpace(text: Code): Code {
   return text.text.startsWith('\n') ? text : code` ${text}`;
 }
 
@@ -169,7 +169,7 @@ function printField(field: Field): Code {
 function printMember({ name, required, type }: Field): Code {
   const mark = required ? code`` : code`?`;
   const printed = isInherited({ name, required }) ? printInherited(name, type) : printType(type);
-  return code`${propertyName(name)}${mark}:${spaced(printed)}`;
+  return code`${propertyName(name)}${mark}:${withLeadingSpace(printed)}`;
 }
 
 /** Names of members that every object has in TypeScript. */
@@ -199,7 +199,7 @@ function printInherited(name: string, type: TsType): Code {
 function printPattern(pattern: NamePattern, { fields }: ObjectType): Code {
   const covered = [...fields.values()].filter(({ name }) => isMatch(pattern, name));
   const key = templateType(pattern.starts, pattern.ends);
-  return code`[key: ${key}]:${spaced(printUnionOf([pattern.type], covered))}`;
+  return code`[key: ${key}]:${withLeadingSpace(printUnionOf([pattern.type], covered))}`;
 }
 
 // An index signature also applies to the listed members, so it has to include their types.

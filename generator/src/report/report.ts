@@ -81,7 +81,7 @@ function refusal({ path, because }: Extract<Write, { kind: 'refuse' }>): Diagnos
 }
 
 /** Warns that the files of models from earlier runs are removed, because the models are no longer selected. */
-export function warnUnselected(
+export function warnAboutUnselectedModels(
   { catalog, selection, output }: Pick<FinishedGeneration, 'catalog' | 'selection' | 'output'>,
   isCheck: boolean,
 ): readonly Diagnostic[] {

@@ -35,7 +35,7 @@ export type SiteLook = {
 // `file:` is for pages opened from disk, because some browsers don't treat files as `self`. On a server it has no effect.
 const ownFiles = "script-src 'self' file:; img-src data:; base-uri 'none'; form-action 'none'";
 /** Content security policy that only allows the site's own style sheet and scripts. */
-const policy = `default-src 'none'; style-src 'self' file:; ${ownFiles}`;
+const contentSecurityPolicy = `default-src 'none'; style-src 'self' file:; ${ownFiles}`;
 /** The API renderer creates inline styles and searches in a worker. */
 const apiPolicy = `default-src 'none'; style-src 'self' file: 'unsafe-inline'; worker-src blob:; ${ownFiles}`;
 
@@ -54,7 +54,14 @@ export function* sitePages(
   const changesLink = changed === undefined ? [] : [{ href: 'changes.html', text: 'Changes' }];
   const allLinks = [...(renderer === undefined ? [] : apiLinks), ...changesLink];
   const iconColour = (look.colour ?? '#4f46e5').slice(1);
-  const frame = { policy, bodyClass: '', iconColour, generatorVersion, siteName: look.name, since: look.since };
+  const frame = {
+    policy: contentSecurityPolicy,
+    bodyClass: '',
+    iconColour,
+    generatorVersion,
+    siteName: look.name,
+    since: look.since,
+  };
   const page = (path: string, template: string, data: PageData): EmittedFile => {
     const root = '../'.repeat(path.split('/').length - 1);
     const links = allLinks.map((link) => ({ ...link, isCurrent: link.href === path }));

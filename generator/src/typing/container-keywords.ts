@@ -144,14 +144,14 @@ export function readArrayKeywords(schema: CanonicalSchema, state: TypingState): 
 const maxListedItems = 16;
 
 /** Maximum fixed length of a list that is printed as a tuple. */
-const maxFixed = 8;
+const maxTupleLength = 8;
 /** Item types with more parts than this number aren't repeated in a tuple. */
 const maxRepeatedParts = 20;
 
 // Ignores `maxItems` unless the length is fixed: `string[]` reads better than sixteen optional strings.
 function readList({ minItems = 0, maxItems }: CanonicalSchema, rest: TsType, { counting }: TypingState): ArrayType {
   const isRepeated = counting.isOn && minItems > 0 && measureType(rest) <= maxRepeatedParts;
-  const isFixed = isRepeated && minItems === maxItems && minItems <= maxFixed;
+  const isFixed = isRepeated && minItems === maxItems && minItems <= maxTupleLength;
   if (isFixed) return { kind: 'array', prefix: Array(minItems).fill(rest), required: minItems, rest: neverType };
   const inexact = minItems > (isRepeated ? 1 : 0) || maxItems !== undefined;
   return { kind: 'array', prefix: isRepeated ? [rest] : [], required: isRepeated ? 1 : 0, rest, inexact };

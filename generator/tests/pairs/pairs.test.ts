@@ -4,12 +4,12 @@ import { createDice } from '../random-documents/dice.ts';
 import { randomDocument } from '../random-documents/documents.ts';
 import { ordinaryDocument } from './documents.ts';
 import { handPairs } from './hand-pairs.ts';
-import { type Judged, judgeMutations, judgeWritten } from './pairs.ts';
+import { type JudgedChange, judgeMutations, judgeWritten } from './pairs.ts';
 
 const seed = 20_261_122;
 const dice = createDice(seed);
 
-const describeSide = ({ mutation, side, witness, changes }: Judged): string => {
+const describeSide = ({ mutation, side, witness, changes }: JudgedChange): string => {
   const lines = listLines(changes.filter(({ direction }) => direction === side)).map(({ text }) => text);
   return `${mutation}, ${side}: ${witness ?? lines.join('; ')}`;
 };

@@ -13,7 +13,7 @@ import type { HandPair } from './pair-words.ts';
 import { memberNames, usesName, valuesAround } from './values.ts';
 
 /** The verdict of diff on the input or output of a changed document, and a break that compiler or validators found. */
-export type Judged = {
+export type JudgedChange = {
   readonly mutation: string;
   readonly side: Side;
   readonly before: JsonObject;
@@ -28,19 +28,19 @@ type Form = { document: JsonObject; binding: ModelBinding; files: ReturnType<typ
 type Pair = { mutation: string; before: Form; after: Form; dice: Dice; values: readonly JsonValue[] };
 
 /** Makes `times` copies of each document with one random change, and judges these changes. */
-export function judgeMutations(documents: readonly JsonObject[], times: number, dice: Dice): Judged[] {
+export function judgeMutations(documents: readonly JsonObject[], times: number, dice: Dice): JudgedChange[] {
   const pairs = documents.flatMap((document) =>
     Array.from({ length: times }, () => makePair(document, dice)).filter((pair) => pair !== undefined),
   );
   return judgePairs(pairs);
 }
 
-function judgePairs(pairs: readonly Pair[]): Judged[] {
+function judgePairs(pairs: readonly Pair[]): JudgedChange[] {
   const values = pairs.map((pair) => findWitnesses(pair));
   const complaints = compileConsumers(pairs.map((pair, index) => writeConsumer(pair, values[index]?.literals ?? [])));
   return pairs.flatMap(({ mutation, before, after }, index) => {
     const changes = diffFiles(before.files, after.files);
-    return (['input', 'output'] as const).map((side): Judged => {
+    return (['input', 'output'] as const).map((side): JudgedChange => {
       const witness = missingName(before, after) ?? complaints[index]?.[side] ?? values[index]?.[side];
       const isCalledBreaking = changes.some(
         ({ verdict, direction, rule }) => verdict === 'breaking' && (direction === side || rule === 'export-removed'),
@@ -54,7 +54,7 @@ function judgePairs(pairs: readonly Pair[]): Judged[] {
 export function judgeWritten(
   pairs: readonly HandPair[],
   dice: Dice,
-): Readonly<Record<'judged' | 'missed' | 'alarms' | 'known', readonly Judged[]>> {
+): Readonly<Record<'judged' | 'missed' | 'alarms' | 'known', readonly JudgedChange[]>> {
   const written = pairs.flatMap(({ name, before, after, components: [old, now], values }): Pair[] => {
     const [first, second] = [makeForm(wrap(before, old)), makeForm(wrap(after, now))];
     const objects = values.map((x) => ({ x }));
@@ -62,7 +62,7 @@ export function judgeWritten(
   });
   const judged = judgePairs(written);
   const called = judged.filter(({ witness, isCalledBreaking }) => witness === undefined && isCalledBreaking);
-  const isKnown = ({ mutation, side }: Judged): boolean => undecided.includes(`${mutation}, ${side}`);
+  const isKnown = ({ mutation, side }: JudgedChange): boolean => undecided.includes(`${mutation}, ${side}`);
   return {
     judged,
     missed: judged.filter(({ witness, isCalledBreaking }) => witness !== undefined && !isCalledBreaking),

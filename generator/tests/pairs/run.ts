@@ -5,7 +5,7 @@ import { createDice } from '../random-documents/dice.ts';
 import { randomDocument } from '../random-documents/documents.ts';
 import { ordinaryDocument } from './documents.ts';
 import { handPairs } from './hand-pairs.ts';
-import { type Judged, judgeMutations, judgeWritten } from './pairs.ts';
+import { type JudgedChange, judgeMutations, judgeWritten } from './pairs.ts';
 
 const random = String(Math.floor(Math.random() * 1e9));
 const { values } = parseArgs({ options: { seed: { type: 'string', default: random } } });
@@ -15,7 +15,7 @@ const rare = Array.from({ length: 100 }, () => randomDocument('p/m', dice));
 const own = readOwnCatalog().map(({ document }) => document);
 const documents = [...ordinary, ...rare, ...own];
 const [batch, changesOfEach, shown] = [40, 6, 5];
-const judged: Judged[] = [];
+const judged: JudgedChange[] = [];
 for (let start = 0; start < documents.length; start += batch)
   judged.push(...judgeMutations(documents.slice(start, start + batch), changesOfEach, dice));
 
@@ -40,7 +40,7 @@ const isWrong =
   written.missed.length + written.alarms.length > 0 || written.known.length > 0.03 * written.judged.length;
 process.exitCode = isWrong || missed.length > judged.length / 1000 ? 1 : 0;
 
-function print(what: string, { mutation, side, witness, changes, before, after }: Judged): void {
+function print(what: string, { mutation, side, witness, changes, before, after }: JudgedChange): void {
   const lines = listLines(changes.filter(({ direction }) => direction === side));
   const texts = lines.map(({ verdict, text }) => `${verdict}: ${text}`);
   const documents = [before, after].map((document) => JSON.stringify(document));

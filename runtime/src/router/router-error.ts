@@ -154,7 +154,10 @@ function writeMessage(
   return `${text.replace(advice, '').replace(/\.$/, '')}.${advice}`;
 }
 
-/** True for the recorded failure of an earlier attempt, and for a key whose result is gone or of another request. */
+/**
+ * True if the outcome of the earlier call with this key is final: the response replays its failure, or is a 409 invalid_input,
+ * because the result is gone or the key belongs to a different request.
+ */
 export const hasKnownOutcome = ({
   status,
   category,

@@ -76,7 +76,10 @@ export type Job = {
 /** If the owner can't read the version or the workflow any more, the executed graph is returned instead (WX-JWF-30, WX-JWF-31). */
 export type Availability = 'readable' | 'version-gone' | 'workflow-gone';
 
-/** Ids of the jobs that every sandbox has: four of the main account, one of a different account, and an expired one. */
+/**
+ * Ids of the fixed jobs: with a saved workflow (`save`), without one (`api`), of a different account, expired, and with a saved
+ * workflow whose version (`unreadable`) or which itself (`deleted`) is gone.
+ */
 export const sandboxJobs = {
   save: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a01',
   api: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a02',

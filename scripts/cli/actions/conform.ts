@@ -26,7 +26,7 @@ import { moduleUrl, readFreedoms } from '../../../specs/src/index.ts';
 import type { ConformFlags } from '../commands.ts';
 import { UsageError } from '../errors.ts';
 import { type CommandIo, type CommandResult, withProgress } from '../io.ts';
-import { type Loaded, type LoadedConfig, loadConfig, loadSettings, withBrand } from '../load-settings.ts';
+import { type LoadedConfig, type LoadedSettings, loadConfig, loadSettings, withBrand } from '../load-settings.ts';
 import { openTarget } from '../targets.ts';
 import { omitUndefined } from '../values.ts';
 import { prepareReports } from './present-report.ts';
@@ -39,7 +39,7 @@ export async function runConform(flags: ConformFlags, io: CommandIo): Promise<nu
   return withBrand(flags, io, (loaded) => checkWith(loaded, flags, io));
 }
 
-async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Promise<number> {
+async function checkWith(loaded: LoadedSettings, flags: ConformFlags, io: CommandIo): Promise<number> {
   const { specs, config } = loaded;
   const rules = config.conform.rules;
   const ownRules = findOwnRules(loaded);

@@ -19,7 +19,7 @@ import type { DiffFlags } from '../commands.ts';
 import { UsageError } from '../errors.ts';
 import { findOutputAt } from '../git-output.ts';
 import type { CommandIo, CommandResult } from '../io.ts';
-import { type Loaded, loadSettings, resolveOutputFolder } from '../load-settings.ts';
+import { type LoadedSettings, loadSettings, resolveOutputFolder } from '../load-settings.ts';
 import { findUnread, resolveGeneration, withSourceBrand } from './generate.ts';
 
 type Names = readonly [before: string, after: string];
@@ -86,7 +86,7 @@ export async function runDiff(
   if (overlays !== undefined && config.overlays.length === 0)
     throw new UsageError(`${name} was generated with overlays: add them with --overlay, or in the configuration`);
   // A model that fails is compared with its last good output.
-  const preview = (settings: Loaded, config: GenerateConfig, ports: Ports) =>
+  const preview = (settings: LoadedSettings, config: GenerateConfig, ports: Ports) =>
     previewOutput(config, ports, ({ tree, report }) => {
       return { ...compare(earlier, tree, now), failure: findUnread(report.models, settings, report) };
     });

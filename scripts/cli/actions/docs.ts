@@ -58,7 +58,7 @@ function describe(
   return lines.map((line) => `${line}\n`).join('');
 }
 
-const pictures: Readonly<Record<string, string>> = {
+const imageTypesByExtension: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
@@ -70,7 +70,7 @@ const largestLogo = 200_000;
 /** Returns the picture as a data URL, because pages must not load anything from other hosts. */
 function readLogo(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
-  const type = pictures[extname(file).toLowerCase()];
+  const type = imageTypesByExtension[extname(file).toLowerCase()];
   if (type === undefined) throw new UsageError(`docs.logo must be .svg, .png, .jpg or .webp, got ${file}`);
   const { size } = statSync(file, { throwIfNoEntry: false }) ?? {};
   if (size === undefined) throw new UsageError(`docs.logo: ${file} does not exist`);

@@ -8,8 +8,11 @@ const folder = folderForFile();
 type Answer = (response: ServerResponse) => void;
 const serve = (answer: Answer): Promise<string> => serveForTest((_, response) => answer(response));
 
-type Found = Record<string, { status: string; message: string; help?: string }>;
-async function doctor(words: readonly string[], env: Record<string, string>): Promise<{ code: number; found: Found }> {
+type ChecksByName = Record<string, { status: string; message: string; help?: string }>;
+async function doctor(
+  words: readonly string[],
+  env: Record<string, string>,
+): Promise<{ code: number; found: ChecksByName }> {
   const { code, out } = await runCommand(['doctor', '--json', ...words], folder, env);
   const { checks } = JSON.parse(out) as { checks: { name: string; status: string; message: string }[] };
   return { code, found: Object.fromEntries(checks.map(({ name, ...check }) => [name, check])) };
@@ -53,7 +56,7 @@ test('doctor reports missing settings, and an invalid configuration', async () =
   expect(withoutHelp(found)).toEqual([]);
 });
 
-const withoutHelp = (found: Found): string[] =>
+const withoutHelp = (found: ChecksByName): string[] =>
   Object.entries(found).flatMap(([name, { status, help }]) => (status === 'ok' || help ? [] : [name]));
 
 type Row = {

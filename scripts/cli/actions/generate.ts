@@ -22,10 +22,10 @@ import {
 import type { GenerateFlags } from '../commands.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
 import { type CommandIo, type CommandResult, ownCommand, withProgress } from '../io.ts';
-import { type Loaded, type LoadedConfig, listConfigFiles, withBrand } from '../load-settings.ts';
+import { type LoadedConfig, type LoadedSettings, listConfigFiles, withBrand } from '../load-settings.ts';
 import { chooseOutputLayout, findOutputSettings, resolveVersion } from '../output-layout.ts';
 
-export type Generated = CommandResult<GenerationReport> & {
+export type GenerateResult = CommandResult<GenerationReport> & {
   /** Command that applies the differences that a check found. */
   readonly mend: string | undefined;
 };
@@ -34,7 +34,7 @@ export type Generated = CommandResult<GenerationReport> & {
  * Generates once. The exit code is 1 for outdated output, files that were not replaced, or with `strict` a failed model.
  * Too many documents that could not be read are the `failure`.
  */
-export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<Generated> {
+export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<GenerateResult> {
   const { report, outDir, isStrict, failure } = await withSourceBrand(flags, io, async (loaded, config, ports) => {
     const version = await resolveVersion(loaded);
     const report = await withProgress(io, (show) => generate({ ...config, version }, ports, show));
@@ -74,7 +74,7 @@ function describeEnding(report: GenerationReport, outDir: string, isGood: boolea
 /** Returns a failure if the number of unreadable documents exceeds `generate.allowFailed`. */
 export function findUnread(
   { unread, selected }: GenerationReport['models'],
-  { config }: Loaded,
+  { config }: LoadedSettings,
   cause: unknown,
 ): CommandFailure | undefined {
   if (unread <= config.generate.allowFailed) return undefined;
@@ -96,7 +96,7 @@ export function renderGenerated(report: GenerationReport, mend: string | undefin
 export function withSourceBrand<T>(
   flags: GenerateFlags,
   io: CommandIo,
-  work: (loaded: Loaded, config: GenerateConfig, ports: Ports) => Promise<T>,
+  work: (loaded: LoadedSettings, config: GenerateConfig, ports: Ports) => Promise<T>,
   locked?: JsonObject,
 ): Promise<T> {
   return withBrand(
@@ -111,7 +111,7 @@ export function withSourceBrand<T>(
 /** Returns the configuration of a generator run. Sends no requests. Throws UsageError for invalid settings. */
 export async function resolveGeneration(
   flags: GenerateFlags,
-  loaded: Loaded,
+  loaded: LoadedSettings,
   io: CommandIo,
 ): Promise<[GenerateConfig, Ports]> {
   const { routerUrl, generate: settings } = loaded.config;

@@ -22,7 +22,7 @@ import { readRouterCredential } from '../access.ts';
 import type { Flags } from '../commands.ts';
 import { CommandFailure, toMessage, UsageError } from '../errors.ts';
 import { type CommandIo, type CommandResult, withProgress } from '../io.ts';
-import { type Loaded, loadSettings } from '../load-settings.ts';
+import { type LoadedSettings, loadSettings } from '../load-settings.ts';
 import { requireKnown } from '../targets.ts';
 import { omitUndefined } from '../values.ts';
 import { openRouter, readDocument } from './generate.ts';
@@ -82,7 +82,11 @@ function createListing(entries: readonly DeviationEntry[], io: CommandIo): Comma
 }
 
 /** Reads the catalog of `--catalog`; undefined for the built-in one. Prints problems with individual models to standard error. */
-async function readCatalog(loaded: Loaded, flags: SandboxFlags, io: CommandIo): Promise<CatalogModel[] | undefined> {
+async function readCatalog(
+  loaded: LoadedSettings,
+  flags: SandboxFlags,
+  io: CommandIo,
+): Promise<CatalogModel[] | undefined> {
   if (flags.catalog === undefined) return undefined;
   const isUrl = /^https?:/i.test(flags.catalog);
   const source = isUrl ? flags.catalog : resolve(io.workingFolder, flags.catalog);
@@ -98,7 +102,7 @@ async function readCatalog(loaded: Loaded, flags: SandboxFlags, io: CommandIo): 
 /** Reads the catalog of a router and all its documents, with the credential, gateway and certificate settings of `generate`. */
 async function readRouterCatalog(
   routerUrl: string,
-  loaded: Loaded,
+  loaded: LoadedSettings,
   flags: SandboxFlags,
   io: CommandIo,
 ): Promise<CatalogFolder> {

@@ -120,7 +120,10 @@ export type AnswerFacts = {
 export declare const isBilled: ({ operation }: CallIdentity) => boolean;
 export declare function createError(identity: CallIdentity, failure: Failure): RouterError;
 export declare const createLocalError: (identity: CallIdentity, message: string, cause?: unknown) => RouterError;
-/** True for the recorded failure of an earlier attempt, and for a key whose result is gone or of another request. */
+/**
+ * True if the outcome of the earlier call with this key is final: the response replays its failure, or is a 409 invalid_input,
+ * because the result is gone or the key belongs to a different request.
+ */
 export declare const hasKnownOutcome: ({ status, category, facts, }: Pick<AnswerFacts, "status" | "category" | "facts">) => boolean;
 /** Creates the error of an unsuccessful response, or of a success that is unreadable or violates the API. */
 export declare function createErrorOfAnswer(identity: CallIdentity, answered: AnswerFacts, options: {

@@ -58,7 +58,10 @@ function writeMessage({ operation, model, idempotencyKey: key }, message, isUncl
     // The message may already contain the last attempt's message with the advice.
     return `${text.replace(advice, '').replace(/\.$/, '')}.${advice}`;
 }
-/** True for the recorded failure of an earlier attempt, and for a key whose result is gone or of another request. */
+/**
+ * True if the outcome of the earlier call with this key is final: the response replays its failure, or is a 409 invalid_input,
+ * because the result is gone or the key belongs to a different request.
+ */
 export const hasKnownOutcome = ({ status, category, facts, }) => facts.replayed || (status === 409 && category.known === 'invalid_input');
 /** Creates the error of an unsuccessful response, or of a success that is unreadable or violates the API. */
 export function createErrorOfAnswer(identity, answered, options) {
