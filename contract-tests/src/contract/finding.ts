@@ -27,7 +27,7 @@ export type Readings = string | readonly string[];
 export type FindingCode = keyof typeof findingTexts;
 export type FindingLocation = { readonly step: string; readonly header?: string; readonly pointer?: string };
 
-/** What a finding shows, for reports that group findings by their likely cause. */
+/** Details of a finding, for reports that group findings by their likely cause. */
 type FindingFacts = {
   /** Statuses that the call should have had. */
   readonly statuses?: readonly number[];

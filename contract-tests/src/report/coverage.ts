@@ -26,7 +26,7 @@ export type Coverage = {
 };
 
 export type UnmetNeeds = {
-  /** What all rules of the entry need, or the reason if no setting would enable them. */
+  /** Settings that all rules of the entry need, or the reason if no setting would enable them. */
   readonly needs: readonly string[];
   /** Ids of the requisites behind `needs`; empty if no setting would enable the rules. */
   readonly requisites: readonly string[];

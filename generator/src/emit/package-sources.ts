@@ -21,7 +21,7 @@ export type PackageSources = {
   readonly code: Digest;
 };
 
-/** What every emitter of a package receives. */
+/** Data for every emitter of a package. */
 export type PackageContext = {
   readonly sources: PackageSources;
   readonly settings: EmitSettings;

@@ -7,7 +7,7 @@ import { explainTooLarge } from '../model-router/admission.ts';
 import { parseJson } from '../parse-json.ts';
 import type { World } from '../state/world.ts';
 
-/** What admin routes may use of the sandbox. */
+/** The parts of the sandbox that admin routes use. */
 export type AdminContext = {
   world: World;
   /** The active faults and variants. */

@@ -17,7 +17,7 @@ export type AssetFamily = {
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** How long links to a provider's storage are valid, which is undocumented (OP-013). */
+/** Validity of links to a provider's storage, which is undocumented (OP-013). */
 export const providerUrlLifetimeMs = hourMs;
 
 const png = 'image/png';
@@ -122,7 +122,7 @@ export const assetPrefix = '/__assets/';
 
 /** Owner of the storage that has an asset. It is `service` even if the provider wrote the file to service storage. */
 type AssetHolder = 'service' | 'provider';
-/** What a signed link depends on. `origin`: origin of the caller's request. `signedAt`: time of the signature (ms). */
+/** Data that a signed link is made from. `origin`: origin of the caller's request. `signedAt`: time of the signature (ms). */
 export type Signing = { seed: number; origin: string; signedAt: number };
 
 /** A file. Its bytes are generated from its link. `label`: decides the name and thereby the bytes. */
