@@ -1,13 +1,13 @@
 import { join, relative } from 'node:path';
 import { createSandbox, listen, sandboxCredentials } from '../sandbox/src/index.ts';
 import { buildEffectiveSpecs, packageRoot } from '../specs/src/index.ts';
-import { processIo } from './cli/io.ts';
+import { createProcessIo } from './cli/io.ts';
 import { runProgram } from './cli/program.ts';
 
 // Generates packages from the sandbox, checks the mock and the sandbox, and prints where the results are.
 const started = performance.now();
 const root = packageRoot();
-const io = processIo();
+const io = createProcessIo();
 const place = (...path: readonly string[]): string => relative(io.workingFolder, join(root, ...path)) || '.';
 const run = (argv: readonly string[], env = {}): Promise<number> =>
   runProgram(argv, { ...io, env, workingFolder: root });

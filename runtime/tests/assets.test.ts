@@ -133,7 +133,7 @@ describe('downloadAsset', () => {
       return new Response(downloadAsset(asset, { maxBytes: 100, allowHttp: true, fetch })).text();
     };
     expect(await secure('https://assets.example/moved')).toBe('whole');
-    await expect(secure('http://assets.example/moved')).rejects.toThrow('http: addresses are not downloaded');
+    await expect(secure('http://assets.example/moved')).rejects.toThrow('http: URLs are not downloaded');
     expect(server.seen).toHaveLength(1);
   });
 
@@ -150,9 +150,9 @@ describe('downloadAsset', () => {
     ['a name that no public server has', 'https://kubernetes.default.svc/', {}, 'private network'],
     ['an address of version 4 within one of version 6', 'https://[2001::7f00:1]/', {}, 'private network'],
     ['an address with a password', 'https://:a@assets.example/', {}, 'user name'],
-    ['a file', 'file:///etc/passwd', {}, 'file: addresses are not downloaded'],
+    ['a file', 'file:///etc/passwd', {}, 'file: URLs are not downloaded'],
     ['an address with a user name', 'http://a@assets.example/', {}, 'user name'],
-    ['no address', 'http://', {}, 'not a valid URL'],
+    ['an invalid URL', 'http://', {}, 'the URL is not valid'],
     ['itself, endlessly', '/clip', {}, 'more than 5 times'],
     ['another port, where private ones are allowed', 'http://127.0.0.1:1/', { allowPrivate: true }, 'fetch failed'],
   ];

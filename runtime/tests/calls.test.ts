@@ -316,6 +316,6 @@ it.each([
   ['https://router.example/base/v2/', 'ends with /v2, and /v2 is added to it: use https://router.example/base'],
   ['https://router.example/?key=1', 'ends with /?key=1, and /v2 is added to it: use https://router.example'],
   ['https://router.example/base#top', 'ends with #top, and /v2 is added to it: use https://router.example/base'],
-])('rejects the base address %s, and suggests the correct one', (baseUrl, message) => {
+])('rejects the base URL %s, and suggests the correct one', (baseUrl, message) => {
   expect(() => createModelRouter({ baseUrl, apiKey: 'k' })).toThrow(message);
 });

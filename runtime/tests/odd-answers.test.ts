@@ -123,7 +123,7 @@ describe('a request that was admitted', () => {
   });
 });
 
-it('strips white space around the base address', async () => {
+it('strips white space around the base URL', async () => {
   server().script(images);
   await createModelRouter({ baseUrl: ` ${server().url}/ `, apiKey: secret }).run(id, input);
   expect(server().seen).toHaveLength(1);

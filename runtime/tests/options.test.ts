@@ -49,7 +49,7 @@ describe('options', () => {
   const url = { baseUrl: 'https://a.example' };
   const valid = { ...url, apiKey: 'k' };
   const refused: [name: string, options: object, message: string][] = [
-    ['no address', { apiKey: 'k' }, 'set baseUrl or MODEL_ROUTER_URL'],
+    ['no base URL', { apiKey: 'k' }, 'set baseUrl or MODEL_ROUTER_URL'],
     ['a relative address', { baseUrl: '/v2', apiKey: 'k' }, 'must be an absolute http or https URL'],
     ['an address with a different scheme', { baseUrl: 'localhost:3000', apiKey: 'k' }, 'must be an absolute http'],
     ['an address with a user name', { baseUrl: 'https://user:pass@a.example', apiKey: 'k' }, 'without a user name'],
@@ -302,7 +302,7 @@ describe('safe', () => {
     expect(refused).toMatchObject({ ok: false, error: { kind: 'local' } });
   });
 
-  it('safe keeps a handle iterable', async () => {
+  it('safe(submit(…)) returns a handle that can still be iterated', async () => {
     server().script(admitted(server()), { body: queueState(server(), 'COMPLETED') });
     const handle = await safe(submit(createClient(server()).router, id, input));
     const kinds: string[] = [];

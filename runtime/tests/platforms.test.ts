@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { parseAddress } from '../src/http/base-url.ts';
+import { parseUrl } from '../src/http/base-url.ts';
 import { queued, subscribe } from '../src/queue/index.ts';
 import { listPending } from '../src/resume/index.ts';
 import {
@@ -121,12 +121,12 @@ describe('addresses', () => {
     ['/v2/models', { origin: 'https://home.example', pathname: '/v2/models' }],
     ['//other.example/v2', { origin: 'https://other.example' }],
   ])('splits %s', (address, expected) => {
-    expect(parseAddress(address, 'https://home.example/api')).toMatchObject(expected);
+    expect(parseUrl(address, 'https://home.example/api')).toMatchObject(expected);
   });
 
   it.each(['', 'models', 'file:///etc/passwd', 'https://', 'https://a b/', 'https://a\\@b.example/', 'https://a@b@c/'])(
-    'does not accept "%s" as an address',
-    (address) => expect(parseAddress(address, 'https://home.example')).toEqual({}),
+    'does not accept "%s" as a URL',
+    (address) => expect(parseUrl(address, 'https://home.example')).toEqual({}),
   );
 
   it('a parsed origin is always the origin to which the platform would send the request', () => {
@@ -151,7 +151,7 @@ describe('addresses', () => {
     const trusted = ['https://a.example', 'https://a.example:8'];
     fc.assert(
       fc.property(texts, (text) => {
-        const { origin = '' } = parseAddress(text);
+        const { origin = '' } = parseUrl(text);
         return !trusted.includes(origin) || new URL(text).origin === origin;
       }),
       { numRuns: 3000 },

@@ -60,7 +60,7 @@ describe('submit', () => {
 
   // MR-QUE-24
   it.each(['status_url', 'response_url', 'cancel_url'])(
-    'uses the documented address for %s if the body has none',
+    'uses the documented URL for %s if the body has none',
     async (name) => {
       server().script({ status: 201, body: { ...state('WAITING'), [name]: undefined } });
       const { addresses } = await submit(createClient(server()).router, id, input);

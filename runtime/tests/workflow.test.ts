@@ -244,7 +244,7 @@ describe('the workflow client behaves like the router client', () => {
 
   it('the workflow client has its own environment variables', async () => {
     vi.stubEnv('WORKFLOW_EXECUTION_URL', undefined);
-    expect(() => createWorkflowExecution()).toThrow('no address: set baseUrl or WORKFLOW_EXECUTION_URL');
+    expect(() => createWorkflowExecution()).toThrow('no base URL: set baseUrl or WORKFLOW_EXECUTION_URL');
     vi.stubEnv('WORKFLOW_EXECUTION_URL', server().url);
     vi.stubEnv('WORKFLOW_EXECUTION_TOKEN', 'token-of-env');
     server().script({ body: { format: 'api', workflow } });

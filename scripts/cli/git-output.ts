@@ -7,7 +7,7 @@ import { findNearestFolder } from '../../specs/src/index.ts';
 import { CommandFailure, toMessage, UsageError } from './errors.ts';
 
 /** Maximum output of one git command, enough for an output with thousands of models. */
-const mostBytes = 512 * 1024 * 1024;
+const maxOutputBytes = 512 * 1024 * 1024;
 const deadlineMs = 30_000;
 
 /** Matches the files to compare: manifests, documents, schemas, and declarations of models. */
@@ -76,7 +76,7 @@ export async function findLockDate(folder: string): Promise<string | undefined> 
   const place = await findRepository(folder).catch(() => undefined);
   if (place === undefined) return undefined;
   const lockfile = `:(top,literal)${place.prefix}${lockName}`;
-  const output = await ask(['rev-list', '-1', '--format=%cs', 'HEAD', '--', lockfile], place.root);
+  const output = await tryGit(['rev-list', '-1', '--format=%cs', 'HEAD', '--', lockfile], place.root);
   return output?.split('\n').at(-1) || undefined;
 }
 
@@ -86,9 +86,9 @@ export async function findLockDate(folder: string): Promise<string | undefined> 
  */
 export async function findLatestTag(pattern: string, folder: string): Promise<string | undefined> {
   const { root } = await findRepository(folder);
-  const tag = await ask(['describe', '--tags', '--abbrev=0', `--match=${pattern}`, 'HEAD'], root);
+  const tag = await tryGit(['describe', '--tags', '--abbrev=0', `--match=${pattern}`, 'HEAD'], root);
   if (tag !== undefined) return tag;
-  if ((await ask(['rev-parse', '--is-shallow-repository'], root)) === 'true')
+  if ((await tryGit(['rev-parse', '--is-shallow-repository'], root)) === 'true')
     throw new UsageError(`no tag matches ${pattern} in this shallow clone: fetch its history and tags first`);
   return undefined;
 }
@@ -118,7 +118,7 @@ async function resolveCommit(revision: string, root: string): Promise<string> {
   // Git would read a name with a colon as a file, and a name that begins with a dash as a flag.
   const isName = /^[^\s:-][^\s:]{0,499}$/.test(revision);
   const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
-  const commit = isName ? await ask(words, root) : undefined;
+  const commit = isName ? await tryGit(words, root) : undefined;
   if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit))
     throw new UsageError(
       `git has no revision ${JSON.stringify(revision)}; in a shallow clone, fetch it first: git fetch origin ${isName ? revision.replace(/^origin\//, '') : 'main'}`,
@@ -144,7 +144,7 @@ async function readBlobs(names: readonly string[], root: string): Promise<(strin
 }
 
 /** Returns the trimmed output of git; undefined if it fails. */
-async function ask(words: readonly string[], root: string): Promise<string | undefined> {
+async function tryGit(words: readonly string[], root: string): Promise<string | undefined> {
   const answer = await git(words, root).catch(() => undefined);
   return answer?.toString('utf8').trim();
 }
@@ -159,7 +159,7 @@ async function git(words: readonly string[], folder: string, input = ''): Promis
     cwd: parse(folder).root, // Windows searches for programs in the working folder first.
     env: { ...Object.fromEntries(allowedEntries), ...safeEnvironment },
     encoding: 'buffer',
-    maxBuffer: mostBytes,
+    maxBuffer: maxOutputBytes,
     timeout: deadlineMs,
     killSignal: 'SIGKILL',
   });

@@ -10,7 +10,7 @@ import { configureGeneration, withSandbox } from './with-sandbox.ts';
 const root = packageRoot();
 
 // Checks every resolution mode. CommonJS code can import the packages, which only contain ES modules, or require them since Node 22.
-const everyMode = ['--ignore-rules', 'cjs-resolves-to-esm'];
+const allModes = ['--ignore-rules', 'cjs-resolves-to-esm'];
 
 async function isUpToDate(): Promise<boolean> {
   const cacheDir = mkdtempSync(join(tmpdir(), 'switchyard-check-'));
@@ -48,7 +48,7 @@ async function isSound(name: string): Promise<boolean> {
   return (
     existsSync(join(folder, 'package.json')) &&
     (await passes(['node_modules/publint/src/cli.js', folder, '--strict'])) &&
-    (await passes([typeCheck, '--pack', folder, ...everyMode, ...include]))
+    (await passes([typeCheck, '--pack', folder, ...allModes, ...include]))
   );
 }
 

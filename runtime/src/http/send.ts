@@ -186,17 +186,17 @@ async function sendOnce<Identity>(
   const hasCache = method === 'GET' && 'cache' in (globalThis.Request?.prototype ?? {});
   const cache = hasCache ? ({ cache: 'no-store' } as const) : {};
   const init = { method, headers, body, redirect: 'manual', signal: controller.signal, ...cache } as const;
-  const hadRun = progress.mayHaveRun;
+  const mayHaveRunBefore = progress.mayHaveRun;
   let isSent = false;
   const fetch = applyMiddleware(
-    (address, options) => {
+    (target, options) => {
       // Throw before `isSent` is set: nothing was sent, so the call is neither repeated nor billed.
       if (!transport && typeof globalThis.fetch !== 'function')
         throw new TypeError('this platform has no fetch: set the option fetch');
       isSent = true;
       progress.mayHaveRun ||= isBilled(policy); // If the wait for the response is aborted, its outcome is unknown.
       // Not called as a method, because the `fetch` of browsers needs its own `this`.
-      return transport ? transport(address, options) : globalThis.fetch(address, { ...options, ...removeTimeouts() });
+      return transport ? transport(target, options) : globalThis.fetch(target, { ...options, ...removeTimeouts() });
     },
     parts,
     event,
@@ -214,14 +214,14 @@ async function sendOnce<Identity>(
   };
   try {
     const received = await withDeadline(receive(fetch(url, init)), call, call.attemptTimeoutMs ?? timeoutMs);
-    progress.mayHaveRun = hadRun; // The policy decides by the response.
+    progress.mayHaveRun = mayHaveRunBefore; // The policy decides by the response.
     return received;
   } catch (cause) {
     end(cause);
     throwIfAborted(signal);
     if (cause instanceof DeadlinePassed && cause.limitMs === undefined) throw cause; // The whole call has timed out.
     const { isUnsent, isFinal, ...loss } = explainLostAttempt(cause, isSent, call.redact);
-    if (isUnsent) progress.mayHaveRun = hadRun;
+    if (isUnsent) progress.mayHaveRun = mayHaveRunBefore;
     // Next.js throws errors with a digest to its renderer, for example to render a page on each request.
     const { digest }: { digest?: unknown } = Object(cause);
     const isPermanent = isFinal || digest !== undefined || repetition === 'unkeyed';
@@ -290,7 +290,7 @@ export function explainLostAttempt(lost: unknown, isSent: boolean, redact: Redac
     const message = `no answer within ${deadlineMs} ms`;
     return { kind: 'timeout', message, cause, deadlineMs, isUnsent: false, isFinal: false };
   }
-  if (!isSent || refusesSignal(lost)) {
+  if (!isSent || isSignalRefused(lost)) {
     const message = `it was not sent: ${redact(String(Object(lost).message ?? lost))}`;
     return { kind: 'local', message, cause, isUnsent: true, isFinal: true };
   }
@@ -300,7 +300,7 @@ export function explainLostAttempt(lost: unknown, isSent: boolean, redact: Redac
 }
 
 /** True if the platform's `fetch` rejects the program's signals, as Node's rejects those of jsdom. Nothing was sent. */
-function refusesSignal(lost: unknown): boolean {
+function isSignalRefused(lost: unknown): boolean {
   if (!(lost instanceof TypeError) || lost.cause !== undefined || typeof Request !== 'function') return false;
   try {
     return new Request('http://localhost/', { signal: new AbortController().signal }) === undefined;

@@ -1,9 +1,7 @@
 import { type Clock, sleepUnreferenced, systemClock } from '../http/clock.ts';
 import { randomKey } from '../http/credential.ts';
 import {
-  admitCall,
   dropBody,
-  finishCall,
   hashText,
   isSameCall,
   type KeyStore,
@@ -11,6 +9,8 @@ import {
   type ListedCall,
   listedMs,
   type StoredCall,
+  toAdmittedCall,
+  toFinishedCall,
 } from '../router/key-store.ts';
 
 export type KeyRecord = {
@@ -100,18 +100,18 @@ export function createKeyStore(
       mayHaveRun,
       stop: () => {
         ending.abort();
-        return beats;
+        return heartbeats;
       },
     };
-    const beat = async (): Promise<void> => {
+    const writeHeartbeat = async (): Promise<void> => {
       const holder = printHolder();
       if (await records.hold(key, holder, heldCall.holder)) heldCall.holder = holder;
     };
     const ending = new AbortController();
-    const beats = (async () => {
+    const heartbeats = (async () => {
       for (;;) {
         await sleepUnreferenced(2000, ending.signal);
-        await beat().catch(() => undefined);
+        await writeHeartbeat().catch(() => undefined);
       }
     })().catch(() => undefined); // The signal has ended the sleep.
     heldCalls.set(key, heldCall);
@@ -119,7 +119,7 @@ export function createKeyStore(
     return true;
   };
   /** Another program is never certainly `alive`: it may have stopped after its last heartbeat. */
-  const findLife = ({ key, holder }: KeyRecord): 'alive' | 'unknown' | 'gone' => {
+  const judgeHolder = ({ key, holder }: KeyRecord): 'alive' | 'unknown' | 'gone' => {
     const [name, at] = holder?.split(' ') ?? [];
     if (callsInProgress.has(`${name} ${key}`)) return 'alive';
     const isOther = name !== undefined && name !== storeName;
@@ -127,7 +127,7 @@ export function createKeyStore(
   };
   /** Makes this store the holder of a record. Returns undefined if the record was changed, or is about to be removed. */
   const hold = async (record: KeyRecord): Promise<StoredCall | undefined> => {
-    if (record.holder?.startsWith(`${removalHolder} `) && findLife(record) === 'unknown') return undefined;
+    if (record.holder?.startsWith(`${removalHolder} `) && judgeHolder(record) === 'unknown') return undefined;
     const call = requireCall(record);
     const isOurs = await start(call, true, (holder) => records.hold(record.key, holder, record.holder ?? undefined));
     return isOurs ? call : undefined;
@@ -203,21 +203,21 @@ export function createKeyStore(
     },
     async take(key) {
       const [record] = await records.list(key);
-      if (record === undefined || heldCalls.has(key) || findLife(record) === 'alive') return undefined;
+      if (record === undefined || heldCalls.has(key) || judgeHolder(record) === 'alive') return undefined;
       return hold(record);
     },
     async admit(key, queued) {
       const call = await findCall(key);
       if (call === undefined) return;
       const heldCall = heldCalls.get(key);
-      const admitted = admitCall(call, queued);
+      const admitted = toAdmittedCall(call, queued);
       void heldCall?.stop();
       if (heldCall !== undefined) heldCall.call = admitted;
       await write(admitted);
     },
     async finish(key) {
       const call = await findCall(key);
-      const finished = call && finishCall(call);
+      const finished = call && toFinishedCall(call);
       if (finished === undefined) return forget(key);
       await end(key, async (heldCall) => {
         if (heldCall !== undefined) Object.assign(heldCall, { call: finished, mayHaveRun: true });
@@ -243,12 +243,12 @@ export function createKeyStore(
     async pending() {
       const found: ListedCall[] = [];
       for (const { record, call } of await listCurrent()) {
-        const life = findLife(record);
+        const life = judgeHolder(record);
         if (call === undefined) found.push({ idempotencyKey: record.key, damaged: explainDamage(record) });
         else if (!call.isDone && life !== 'alive') found.push({ ...call, isHeld: life === 'unknown' });
       }
-      const startOf = (call: ListedCall): number => (call.damaged === undefined ? call.firstSentAt : 0);
-      return found.sort((one, other) => startOf(one) - startOf(other));
+      const readStart = (call: ListedCall): number => (call.damaged === undefined ? call.firstSentAt : 0);
+      return found.sort((one, other) => readStart(one) - readStart(other));
     },
   };
 }

@@ -28,7 +28,7 @@ export function toNodeHandler(
       return;
     }
     try {
-      if (lacksBody(incoming)) throw new Error(explainRead);
+      if (lacksBody(incoming)) throw new Error(bodyReadMessage);
       const response = await handler(request);
       outgoing.statusCode = response.status;
       outgoing.setHeaders(response.headers);
@@ -43,7 +43,7 @@ export function toNodeHandler(
   };
 }
 
-const explainRead =
+const bodyReadMessage =
   'toNodeHandler: the body was read before. Set `body` of the incoming message to it, or call the handler before the body parser.';
 
 /** True if a parser has read the body and kept it elsewhere, as those of Fastify and Koa do. An empty body would be sent instead. */

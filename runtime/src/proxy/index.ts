@@ -36,7 +36,7 @@ export type ProxyOptions = {
   readonly findUser: (request: Request) => string | null | undefined | Promise<string | null | undefined>;
   /** Called before each call is sent. Return true to send it, false to respond with a 403, or a `Response`, for example a 429. */
   readonly authorize?: (call: ProxyCall) => boolean | Response | Promise<boolean | Response>;
-  /** Address of the router. Default: the variable `MODEL_ROUTER_URL`. */
+  /** Base URL of the router. Default: the variable `MODEL_ROUTER_URL`. */
   readonly baseUrl?: string;
   /** API key of the server. Default: the variable `MODEL_ROUTER_API_KEY`, unless `token` is set. */
   readonly apiKey?: Secret;
@@ -51,12 +51,12 @@ export type ProxyOptions = {
   /** Milliseconds until the router must start to respond. Default: 11 minutes, because it may hold a run for ten. */
   readonly timeoutMs?: number;
   /** Replaces the platform's `fetch`. */
-  readonly fetch?: Send;
+  readonly fetch?: FetchFunction;
 };
 
 export type ProxyHandler = (request: Request) => Promise<Response>;
 
-type Send = (url: string, init: RequestInit) => Promise<Response>;
+type FetchFunction = (url: string, init: RequestInit) => Promise<Response>;
 
 const forwardedHeaders = ['accept', 'content-encoding', 'content-type', 'if-none-match'];
 const returnedHeaders =
@@ -69,14 +69,14 @@ const returnedHeaders =
 export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
   const { models, findUser, authorize, basePath = '', apiKeyHeader = 'X-API-Key' } = options;
   const { maxRequestBytes = 10 * 1024 * 1024, timeoutMs = 660_000 } = options;
-  const { baseUrl: address, apiKey, token } = options;
+  const { baseUrl: routerUrl, apiKey, token } = options;
   const name = 'createModelRouterProxy';
-  const { baseUrl, credential } = connect({ baseUrl: address, apiKey, token }, { brand: '', apiKeyHeader }, name);
+  const { baseUrl, credential } = connect({ baseUrl: routerUrl, apiKey, token }, { brand: '', apiKeyHeader }, name);
   if (typeof findUser !== 'function') throw new TypeError(`${name}: findUser must be a function`);
   if (models !== 'all' && !Array.isArray(models))
     throw new TypeError(`${name}: models must be a list of models, or 'all'`);
   const allowed = models === 'all' ? undefined : models.map((one) => (typeof one === 'string' ? one : one.id));
-  const send: Send = options.fetch ?? ((url, init) => globalThis.fetch(url, { ...init, ...removeTimeouts() }));
+  const send: FetchFunction = options.fetch ?? ((url, init) => globalThis.fetch(url, { ...init, ...removeTimeouts() }));
 
   return async (request) => {
     const { pathname, search } = new URL(request.url);

@@ -1,5 +1,5 @@
 import { type Progress, send } from '../http/send.ts';
-import { formatQuery, modelUrl, type RouterCall } from './connection.ts';
+import { buildModelUrl, formatQuery, type RouterCall } from './connection.ts';
 import { isSameCall, keyLifetimeMs, type StoredCall } from './key-store.ts';
 import type { ProviderOptions, RunOptions, SubmitOptions } from './options.ts';
 import { type Answer, createPolicy, type RequestSpec } from './policy.ts';
@@ -38,7 +38,7 @@ export async function run(
     strict_mode: strictMode?.toString(),
     fallback_provider: fallbackProvider,
   });
-  const url = modelUrl(call.client, identity) + query;
+  const url = buildModelUrl(call.client, identity) + query;
   const request = { identity, model, url, body: prepareInput(input, identity, options) };
   const answer = await sendBilled({ ...request, parse: (one: Answer) => one }, options, call);
   return await toResult(answer, settle, call);

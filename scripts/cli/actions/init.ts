@@ -125,7 +125,7 @@ async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Pr
   const toRoot = pathToRepository(folder);
   const hasGitlab = read(`${toRoot}.gitlab-ci.yml`) !== undefined;
   const ci = flags.ci ?? (existsSync(join(folder, toRoot, '.github')) ? 'github' : hasGitlab ? 'gitlab' : 'none');
-  return { routerUrl: readValue(values.address, routerUrl, '--router-url'), scope, out, ci };
+  return { routerUrl: readValue(values.baseUrl, routerUrl, '--router-url'), scope, out, ci };
 }
 
 /** Scripts to add to a project's package.json. */
@@ -195,7 +195,7 @@ export default {
     plan('package.json', 'scripts, and the packages that they need', (text) => {
       // Keeps indentation and line breaks.
       const indent = /^\{\r?\n([ \t]+)/.exec(text)?.[1] ?? '  ';
-      const wired = wireManifest(manifest, project, choices);
+      const wired = extendManifest(manifest, project, choices);
       const printed = `${JSON.stringify(wired, undefined, indent)}${text.endsWith('\n') ? '\n' : ''}`;
       return text.includes('\r\n') ? printed.replaceAll('\n', '\r\n') : printed;
     });
@@ -227,7 +227,7 @@ function dependsOn(name: string, manifest: JsonObject | undefined): boolean {
 }
 
 /** Adds the scripts and the development dependency; if there is a scope, also the workspace. */
-function wireManifest(manifest: JsonObject, { isWorkspace, manager }: Project, { out, scope }: Choices): JsonObject {
+function extendManifest(manifest: JsonObject, { isWorkspace, manager }: Project, { out, scope }: Choices): JsonObject {
   // Existing members keep their position and their value.
   const add = (field: string, wanted: Readonly<Record<string, string>>): JsonObject => {
     const present = asObject(manifest[field]);
