@@ -22,7 +22,7 @@ const server = serveScripts();
 const ok: Reply = { body: { images: [] } };
 type Output = { images: string[] };
 
-it('a call has the types that its options require', () => {
+it('the options of a call determine its types', () => {
   const compiled = async (maybe: string | undefined): Promise<void> => {
     const router = createModelRouter({ baseUrl: undefined, limits: undefined });
     expectTypeOf(await router.run(id, input)).toEqualTypeOf<RunResult<Output>>();
@@ -287,7 +287,7 @@ describe('observers', () => {
     expect(events.at(-1)?.[1]['callId']).not.toBe(events[0]?.[1]['callId']);
   });
 
-  it('observers see a subscription as one call', async () => {
+  it('a subscription is one call for observers', async () => {
     const ids: unknown[] = [];
     const { router } = createClient(server(), { observers: { onRequest: ({ callId }) => ids.push(callId) } });
     server().script(admitted(server()), { body: queueState(server(), 'COMPLETED') }, ok);

@@ -50,9 +50,9 @@ describe('options', () => {
   const valid = { ...url, apiKey: 'k' };
   const refused: [name: string, options: object, message: string][] = [
     ['no base URL', { apiKey: 'k' }, 'set baseUrl or MODEL_ROUTER_URL'],
-    ['a relative address', { baseUrl: '/v2', apiKey: 'k' }, 'must be an absolute http or https URL'],
-    ['an address with a different scheme', { baseUrl: 'localhost:3000', apiKey: 'k' }, 'must be an absolute http'],
-    ['an address with a user name', { baseUrl: 'https://user:pass@a.example', apiKey: 'k' }, 'without a user name'],
+    ['a relative URL', { baseUrl: '/v2', apiKey: 'k' }, 'must be an absolute http or https URL'],
+    ['a URL with a different scheme', { baseUrl: 'localhost:3000', apiKey: 'k' }, 'must be an absolute http'],
+    ['a URL with a user name', { baseUrl: 'https://user:pass@a.example', apiKey: 'k' }, 'without a user name'],
     ['no credential', url, 'no credential'],
     ['an empty credential', { ...url, apiKey: '' }, 'apiKey is empty'],
     ['two credentials', { ...valid, token: 't' }, 'not both'], // MR-AUT-05: no request holds both
@@ -122,7 +122,7 @@ describe('time', () => {
     expect('idempotencyKey' in error).toBe(hasKey);
   });
 
-  it('accepts a deadline that is a number as text', async () => {
+  it('accepts a deadline that is a string of digits', async () => {
     server().script(routerError(503, 'service_unavailable'));
     const options = { deadlineMs: '4000' as unknown as number, maxAttempts: 9 };
     const error = await catchFailure(createClient(server()).router.run(id, input, options));

@@ -74,16 +74,16 @@ describe('text for a terminal', () => {
     ['line separators and lone surrogates as escapes', 'a\u2028b\u2029c\ud800d', 'a\\u2028b\\u2029c\\ud800d'],
     ['other text unchanged', 'é 漢字 🙂 ❤\ufe0f\nz', 'é 漢字 🙂 ❤\ufe0f\nz'],
     ['colour sequences in untrusted text as escapes', 'a\u001b[31mb', 'a\\u001b[31mb'],
-  ])('text for a terminal shows %s', (_, given, want) => {
+  ])('escapeForTerminal shows %s', (_, given, want) => {
     expect(escapeForTerminal(given)).toBe(want);
   });
 
-  test('text for a terminal keeps its colour sequences and escapes hidden characters if styles are enabled', () => {
+  test('escapeForTerminal keeps colour sequences and escapes hidden characters if styles are enabled', () => {
     const styled = '\u001b[31mbad\u001b[39m \u001b[8mhidden';
     expect(escapeForTerminal(styled, true)).toBe('\u001b[31mbad\u001b[39m \\u001b[8mhidden');
   });
 
-  test('JSON keeps its value after it is made safe for a terminal', () => {
+  test('escapeForTerminal does not change the value of JSON', () => {
     const value = { 'a\u202e': ['\u{e0041}\u2028', 'é'] };
     expect(JSON.parse(escapeForTerminal(JSON.stringify(value, null, 2)))).toEqual(value);
   });
