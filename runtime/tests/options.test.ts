@@ -54,15 +54,15 @@ describe('options', () => {
     ['a URL with a different scheme', { baseUrl: 'localhost:3000', apiKey: 'k' }, 'must be an absolute http'],
     ['a URL with a user name', { baseUrl: 'https://user:pass@a.example', apiKey: 'k' }, 'without a user name'],
     ['no credential', url, 'no credential'],
-    ['an empty credential', { ...url, apiKey: '' }, 'apiKey is empty'],
+    ['an empty credential', { ...url, apiKey: '' }, 'no credential: set apiKey'],
     ['two credentials', { ...valid, token: 't' }, 'not both'], // MR-AUT-05: no request holds both
     ['a trusted origin with a different scheme', { ...valid, trustedOrigins: ['data:,'] }, 'trustedOrigins must be'],
     ['a maxAttempts of NaN', { ...valid, maxAttempts: Number.NaN }, 'maxAttempts must be a positive number'],
     ['a runTimeoutMs of 0', { ...valid, runTimeoutMs: 0 }, 'runTimeoutMs must be a positive number'],
     ['a limit of 0', { ...valid, limits: { requestsInFlight: 0 } }, 'requestsInFlight must be a positive number'],
-    ['an unknown limit', { ...valid, limits: { concurrency: 2 } }, 'limits.concurrency is not an option of the client'],
-    ['an unknown option', { ...valid, timeout: 1 }, 'timeout is not a client option; numeric options: maxAttempts, '],
-    ['a key in the headers', { ...valid, headers: { 'idempotency-key': '1' } }, 'set idempotencyKey in the options'],
+    ['an unknown limit', { ...valid, limits: { concurrency: 2 } }, 'limits.concurrency is not an option'],
+    ['an unknown option', { ...valid, timeout: 1 }, 'timeout is not an option; numeric options: maxAttempts, '],
+    ['a key in the headers', { ...valid, headers: { 'idempotency-key': '1' } }, 'set the option idempotencyKey'],
   ];
   it.each(refused)('rejects client options with %s', (_, options, message) => {
     vi.stubEnv('MODEL_ROUTER_URL', undefined);

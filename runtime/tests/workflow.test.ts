@@ -273,7 +273,7 @@ describe('the workflow client behaves like the router client', () => {
     const error = await failure(client().api.getJobWorkflow('1', { timeout: 1 } as object));
     expect(error).toMatchObject({ kind: 'local', attempts: 0 });
     expect(() => client({ baseUrl: `${server().url}/api/v2` })).toThrow(`use ${server().url}`);
-    expect(() => client({ apiKey: 'k' } as object)).toThrow('apiKey is not a client option');
+    expect(() => client({ apiKey: 'k' } as object)).toThrow('apiKey is not an option');
     expect(() => client({ maxAttempts: Number.NaN })).toThrow('maxAttempts must be a positive number');
   });
 });

@@ -25,13 +25,12 @@ export function parseUrl(url: string, base = ''): Partial<UrlParts> {
   if (host === '') return {};
   const isDefaultPort = port === '' || Number(port) === (/^https/i.test(scheme) ? 443 : 80);
   const origin = `${scheme}//${host}${isDefaultPort ? '' : `:${Number(port)}`}`.toLowerCase();
-  const hasUserName = userName !== '';
   return {
     href: `${scheme}//${userName}${host}${port && `:${port}`}${pathname}${search}`,
     origin,
     pathname,
     search,
-    hasUserName,
+    hasUserName: userName !== '',
   };
 }
 

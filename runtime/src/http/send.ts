@@ -279,16 +279,18 @@ function explainCause(cause: unknown): { code: string; isUnsent: boolean; isFina
 type LostAttempt = {
   readonly message: string;
   readonly cause: unknown;
-  readonly isUnsent: boolean;
-  readonly isFinal: boolean;
+  /** True if the server can't have received the request. */
+  readonly isUnsent?: boolean;
+  /** True if another attempt would fail in the same way. */
+  readonly isFinal?: boolean;
 } & ({ readonly kind: 'network' | 'local' } | { readonly kind: 'timeout'; readonly deadlineMs: number });
 
+/** Explains why an attempt got no response. `isSent`: the request was passed to `fetch`. */
 export function explainLostAttempt(lost: unknown, isSent: boolean, redact: Redactor): LostAttempt {
   const cause = redactCause(lost, redact);
   if (lost instanceof DeadlinePassed) {
     const { limitMs: deadlineMs = 0 } = lost;
-    const message = `no answer within ${deadlineMs} ms`;
-    return { kind: 'timeout', message, cause, deadlineMs, isUnsent: false, isFinal: false };
+    return { kind: 'timeout', message: `no answer within ${deadlineMs} ms`, cause, deadlineMs };
   }
   if (!isSent || isSignalRefused(lost)) {
     const message = `it was not sent: ${redact(String(Object(lost).message ?? lost))}`;

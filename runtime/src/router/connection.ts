@@ -51,10 +51,8 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts, caller 
   } = options;
   const reject = (message: string): Error => new TypeError(`${caller}: ${message}`);
   if (givenUrl === undefined) throw reject('no base URL: set baseUrl or MODEL_ROUTER_URL');
-  if (token === undefined) throw reject('no credential: set apiKey, token or MODEL_ROUTER_API_KEY');
-  if (token === '') throw reject(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
+  if (!token) throw reject('no credential: set apiKey, token or MODEL_ROUTER_API_KEY');
   if (options.apiKey !== undefined && options.token !== undefined) throw reject('set apiKey or token, not both');
-  if (!((limits.requestsInFlight ?? 1) >= 1)) throw reject('limits.requestsInFlight must be a positive number');
   const baseUrl = readBaseUrl(givenUrl, '/v2', `${caller}: baseUrl`);
   const defaults = {
     maxAttempts: 4,

@@ -200,8 +200,7 @@ export function createMemoryKeyStore({
       const entry = entries.get(key);
       if (entry === undefined) return;
       change(entry, toFinishedCall(entry.call));
-      entry.users = Math.max(0, entry.users - 1);
-      entry.mayHaveRun = true;
+      await release(key); // Does nothing if the entry is gone.
     },
     release,
     async discard(key) {

@@ -23,7 +23,8 @@ const maxPauseMs = 300_000;
 
 export function createLimits(options: LimitOptions, clock: Clock): Limits {
   const { requestsInFlight = Infinity, minimumRemainingCents = 0, ...others } = options;
-  for (const name in others) throw new TypeError(`limits.${name} is not an option of the client`);
+  for (const name in others) throw new TypeError(`limits.${name} is not an option`);
+  if (!(requestsInFlight >= 1)) throw new TypeError('limits.requestsInFlight must be a positive number');
   let inFlight = 0;
   let cautiousUntil = 0;
   let pausedUntil = 0;
@@ -46,7 +47,6 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
   /** Starts the calls that may start now, and schedules itself for the next one. */
   const startWaitingCalls = (): void => {
     timer?.abort(); // Not in the loop, because aborting is slow.
-    timer = undefined;
     for (const [call, start] of waiting) {
       const now = readElapsed(clock);
       if (findReasonToWait(now) !== undefined) {
