@@ -9,7 +9,7 @@
 import { performCall, readDeadlineMs, startCall } from '../http/call.js';
 import { isObject, toObject } from '../http/read-body.js';
 import { send } from '../http/send.js';
-import { connectionOf, formatQuery, modelUrl, splitId } from '../router/connection.js';
+import { buildModelUrl, connectionOf, formatQuery, splitId, } from '../router/connection.js';
 import { createPolicy } from '../router/policy.js';
 const maxBytes = 16 * 1024 * 1024;
 const listOperation = { operation: 'listModels' };
@@ -44,7 +44,7 @@ export function readModel(router, model, options) {
     const identity = { operation: 'readModel', model };
     return performCall(client, identity, { defaultMs: readDeadlineMs }, options, (call) => {
         const parse = ({ body }) => readEntry(toObject(body)) ?? expectedEntries;
-        const url = modelUrl(client, identity);
+        const url = buildModelUrl(client, identity);
         return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse }, call));
     });
 }
@@ -60,7 +60,7 @@ export function readModelSchema(router, model, options = {}) {
         return body.kind === 'json' ? { notModified: false, etag, document: body.value } : 'JSON document';
     };
     return performCall(client, identity, { defaultMs: readDeadlineMs, options: ['etag'] }, options, (call) => {
-        const url = `${modelUrl(client, identity)}/openapi.json`;
+        const url = `${buildModelUrl(client, identity)}/openapi.json`;
         const condition = known === undefined ? {} : { headers: { 'If-None-Match': known }, successes: [200, 304] };
         return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call));
     });

@@ -8,7 +8,7 @@
  */
 import { sleepUnreferenced, systemClock } from '../http/clock.js';
 import { randomKey } from '../http/credential.js';
-import { admitCall, dropBody, finishCall, hashText, isSameCall, keyLifetimeMs, listedMs, } from '../router/key-store.js';
+import { dropBody, hashText, isSameCall, keyLifetimeMs, listedMs, toAdmittedCall, toFinishedCall, } from '../router/key-store.js';
 /** A program that writes no heartbeat for this long is considered gone. */
 const staleMs = 10_000;
 const purgeEveryMs = 60 * 60 * 1000;
@@ -44,19 +44,19 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
             mayHaveRun,
             stop: () => {
                 ending.abort();
-                return beats;
+                return heartbeats;
             },
         };
-        const beat = async () => {
+        const writeHeartbeat = async () => {
             const holder = printHolder();
             if (await records.hold(key, holder, heldCall.holder))
                 heldCall.holder = holder;
         };
         const ending = new AbortController();
-        const beats = (async () => {
+        const heartbeats = (async () => {
             for (;;) {
                 await sleepUnreferenced(2000, ending.signal);
-                await beat().catch(() => undefined);
+                await writeHeartbeat().catch(() => undefined);
             }
         })().catch(() => undefined); // The signal has ended the sleep.
         heldCalls.set(key, heldCall);
@@ -64,7 +64,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
         return true;
     };
     /** Another program is never certainly `alive`: it may have stopped after its last heartbeat. */
-    const findLife = ({ key, holder }) => {
+    const judgeHolder = ({ key, holder }) => {
         const [name, at] = holder?.split(' ') ?? [];
         if (callsInProgress.has(`${name} ${key}`))
             return 'alive';
@@ -73,7 +73,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
     };
     /** Makes this store the holder of a record. Returns undefined if the record was changed, or is about to be removed. */
     const hold = async (record) => {
-        if (record.holder?.startsWith(`${removalHolder} `) && findLife(record) === 'unknown')
+        if (record.holder?.startsWith(`${removalHolder} `) && judgeHolder(record) === 'unknown')
             return undefined;
         const call = requireCall(record);
         const isOurs = await start(call, true, (holder) => records.hold(record.key, holder, record.holder ?? undefined));
@@ -160,7 +160,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
         },
         async take(key) {
             const [record] = await records.list(key);
-            if (record === undefined || heldCalls.has(key) || findLife(record) === 'alive')
+            if (record === undefined || heldCalls.has(key) || judgeHolder(record) === 'alive')
                 return undefined;
             return hold(record);
         },
@@ -169,7 +169,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
             if (call === undefined)
                 return;
             const heldCall = heldCalls.get(key);
-            const admitted = admitCall(call, queued);
+            const admitted = toAdmittedCall(call, queued);
             void heldCall?.stop();
             if (heldCall !== undefined)
                 heldCall.call = admitted;
@@ -177,7 +177,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
         },
         async finish(key) {
             const call = await findCall(key);
-            const finished = call && finishCall(call);
+            const finished = call && toFinishedCall(call);
             if (finished === undefined)
                 return forget(key);
             await end(key, async (heldCall) => {
@@ -208,14 +208,14 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
         async pending() {
             const found = [];
             for (const { record, call } of await listCurrent()) {
-                const life = findLife(record);
+                const life = judgeHolder(record);
                 if (call === undefined)
                     found.push({ idempotencyKey: record.key, damaged: explainDamage(record) });
                 else if (!call.isDone && life !== 'alive')
                     found.push({ ...call, isHeld: life === 'unknown' });
             }
-            const startOf = (call) => (call.damaged === undefined ? call.firstSentAt : 0);
-            return found.sort((one, other) => startOf(one) - startOf(other));
+            const readStart = (call) => (call.damaged === undefined ? call.firstSentAt : 0);
+            return found.sort((one, other) => readStart(one) - readStart(other));
         },
     };
 }

@@ -27,7 +27,7 @@ export function toNodeHandler(handler) {
         }
         try {
             if (lacksBody(incoming))
-                throw new Error(explainRead);
+                throw new Error(bodyReadMessage);
             const response = await handler(request);
             outgoing.statusCode = response.status;
             outgoing.setHeaders(response.headers);
@@ -46,7 +46,7 @@ export function toNodeHandler(handler) {
         }
     };
 }
-const explainRead = 'toNodeHandler: the body was read before. Set `body` of the incoming message to it, or call the handler before the body parser.';
+const bodyReadMessage = 'toNodeHandler: the body was read before. Set `body` of the incoming message to it, or call the handler before the body parser.';
 /** True if a parser has read the body and kept it elsewhere, as those of Fastify and Koa do. An empty body would be sent instead. */
 function lacksBody({ body, headers, readableDidRead }) {
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -31,9 +31,9 @@ const returnedHeaders = /^(?:content-type|content-disposition|etag|cache-control
 export function createModelRouterProxy(options) {
     const { models, findUser, authorize, basePath = '', apiKeyHeader = 'X-API-Key' } = options;
     const { maxRequestBytes = 10 * 1024 * 1024, timeoutMs = 660_000 } = options;
-    const { baseUrl: address, apiKey, token } = options;
+    const { baseUrl: routerUrl, apiKey, token } = options;
     const name = 'createModelRouterProxy';
-    const { baseUrl, credential } = connect({ baseUrl: address, apiKey, token }, { brand: '', apiKeyHeader }, name);
+    const { baseUrl, credential } = connect({ baseUrl: routerUrl, apiKey, token }, { brand: '', apiKeyHeader }, name);
     if (typeof findUser !== 'function')
         throw new TypeError(`${name}: findUser must be a function`);
     if (models !== 'all' && !Array.isArray(models))
