@@ -57,14 +57,14 @@ const allowedVariables: ReadonlySet<string> = new Set([
  * output. Throws UsageError if the revision doesn't exist, CommandFailure if git itself fails.
  */
 export async function findOutputAt(revision: string, folder: string): Promise<OutputTree | undefined> {
-  const place = await findRepository(folder);
-  const commit = await resolveCommit(revision, place.root);
-  const at = (path: string): string => `${commit}:${place.prefix}${path}`;
-  const [text] = await readBlobs([at(lockName)], place.root);
+  const repository = await findRepository(folder);
+  const commit = await resolveCommit(revision, repository.root);
+  const at = (path: string): string => `${commit}:${repository.prefix}${path}`;
+  const [text] = await readBlobs([at(lockName)], repository.root);
   const lock = parseLockfile(text === undefined ? undefined : Buffer.from(text, 'utf8'));
   if (lock === undefined || lock === 'damaged') return undefined;
   const paths = [...lockedFiles(lock).keys()].filter((path) => isCompared.test(path) && !/[\r\n\0]/.test(path));
-  const texts = await readBlobs(paths.map(at), place.root);
+  const texts = await readBlobs(paths.map(at), repository.root);
   const byPath = new Map(paths.map((path, index) => [path, texts[index]]));
   return outputTreeFrom(lock, (path) => byPath.get(path));
 }
@@ -73,10 +73,10 @@ export async function findOutputAt(revision: string, folder: string): Promise<Ou
 export async function findLockDate(folder: string): Promise<string | undefined> {
   // Unlike git log, rev-list neither verifies signatures nor converts text. A repository could configure programs for
   // both.
-  const place = await findRepository(folder).catch(() => undefined);
-  if (place === undefined) return undefined;
-  const lockfile = `:(top,literal)${place.prefix}${lockName}`;
-  const output = await tryGit(['rev-list', '-1', '--format=%cs', 'HEAD', '--', lockfile], place.root);
+  const repository = await findRepository(folder).catch(() => undefined);
+  if (repository === undefined) return undefined;
+  const lockfile = `:(top,literal)${repository.prefix}${lockName}`;
+  const output = await tryGit(['rev-list', '-1', '--format=%cs', 'HEAD', '--', lockfile], repository.root);
   return output?.split('\n').at(-1) || undefined;
 }
 
