@@ -23,7 +23,7 @@ export function findAssets({ data, mediaType }: { readonly data: unknown; readon
     const { value } = entry;
     if (value instanceof Uint8Array)
       found.push(toAsset({ kind: 'inline', bytes: value }, entry, readType(entry) ?? mediaType));
-    else if (typeof value === 'string') found.push(...readText(value, entry));
+    else if (typeof value === 'string') found.push(...findInText(value, entry));
     // In reverse order, because the loop takes values from the end of `unvisited`.
     else if (Array.isArray(value))
       for (let step = value.length - 1; step >= 0; step--) unvisited.push({ value: value[step], parent: entry, step });
@@ -52,7 +52,7 @@ function toAsset(content: AssetContent, entry: OutputValue, type: string | undef
 const base64Name = /base64|^b64_/i;
 const dataUrl = /^data:([^;,]{0,200})(?:;[^;,]{0,200}){0,9};base64,/i;
 
-function readText(text: string, entry: OutputValue): Asset[] {
+function findInText(text: string, entry: OutputValue): Asset[] {
   const isBase64 = base64Name.test(String(entry.step));
   const [head = '', type = readType(entry)] = (isBase64 ? undefined : dataUrl.exec(text)) ?? [];
   if (!isBase64 && head === '') {

@@ -88,15 +88,15 @@ export function readModelSchema(
 ): Promise<SchemaAnswer> {
   const client = router[connectionOf];
   const identity = { operation: 'readModelSchema', model } as const;
-  const { etag: known } = options;
+  const { etag: knownEtag } = options;
   const parse = ({ status, response, body }: Answer): SchemaAnswer | string => {
     const etag = response.headers.get('etag') ?? undefined;
-    if (status === 304) return { notModified: true, etag: etag ?? known ?? '' };
+    if (status === 304) return { notModified: true, etag: etag ?? knownEtag ?? '' };
     return body.kind === 'json' ? { notModified: false, etag, document: body.value } : 'JSON document';
   };
   return performCall(client, identity, { defaultMs: readDeadlineMs, options: ['etag'] }, options, (call) => {
     const url = `${buildModelUrl(client, identity)}/openapi.json`;
-    const condition = known === undefined ? {} : { headers: { 'If-None-Match': known }, successes: [200, 304] };
+    const condition = knownEtag === undefined ? {} : { headers: { 'If-None-Match': knownEtag }, successes: [200, 304] };
     return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call));
   });
 }
