@@ -202,10 +202,10 @@ async function readJson(what: string, file: string | undefined, text = ''): Prom
 }
 
 /** Reads the configured secrets. Skips and reports a secret whose environment variable is not set. */
-async function readSecrets(side: 'router' | 'workflow', { credentials }: LiveSettings, io: CommandIo) {
+async function readSecrets(api: 'router' | 'workflow', { credentials }: LiveSettings, io: CommandIo) {
   const secrets: Record<string, string> = {};
-  for (const [name, source = ''] of Object.entries(credentials[side])) {
-    const setting = `conform.live.credentials.${side}.${name}`;
+  for (const [name, source = ''] of Object.entries(credentials[api])) {
+    const setting = `conform.live.credentials.${api}.${name}`;
     const value = await access.readSecret(source, setting, io);
     if (value === undefined) io.err(`${setting} is ignored, because ${source} is not set\n`);
     else secrets[name] = value;
@@ -215,14 +215,14 @@ async function readSecrets(side: 'router' | 'workflow', { credentials }: LiveSet
 
 /** Throws if another caller has the credential of `main`: rules would expect its calls to be treated differently. */
 function rejectRepeatedCredential(
-  side: 'router' | 'workflow',
+  api: 'router' | 'workflow',
   configured: Readonly<Record<string, string>>,
   main = '',
 ): void {
   for (const [name, value] of Object.entries(configured))
     if (name !== 'main' && value === main)
       throw new UsageError(
-        `conform.live.credentials.${side}.${name} is the same credential as main: set it to a different one, or remove it`,
+        `conform.live.credentials.${api}.${name} is the same credential as main: set it to a different one, or remove it`,
       );
 }
 

@@ -398,7 +398,7 @@ function resolveReference(schema: JsonSchema, { findDefinition }: CompileContext
   return typeof schema === 'object' && schema.$ref !== undefined ? findDefinition(schema.$ref) : schema;
 }
 
-/** Returns what shows that an alternative was intended: its type, its values, and its members with a single value. */
+/** Returns the part of an alternative that shows whether it was intended: its type, its values, and its members with a single value. */
 function pickTypeAndConstants(schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean') return schema;
   const { type, enum: values, properties } = schema;
