@@ -369,7 +369,7 @@ function compileExplanation(schemas, checks, context) {
 function resolveReference(schema, { findDefinition }) {
     return typeof schema === 'object' && schema.$ref !== undefined ? findDefinition(schema.$ref) : schema;
 }
-/** Returns what shows that an alternative was intended: its type, its values, and its members with a single value. */
+/** Returns the part of an alternative that shows whether it was intended: its type, its values, and its members with a single value. */
 function pickTypeAndConstants(schema) {
     if (typeof schema === 'boolean')
         return schema;

@@ -17,7 +17,7 @@ export function findAssets({ data, mediaType }) {
         if (value instanceof Uint8Array)
             found.push(toAsset({ kind: 'inline', bytes: value }, entry, readType(entry) ?? mediaType));
         else if (typeof value === 'string')
-            found.push(...readText(value, entry));
+            found.push(...findInText(value, entry));
         // In reverse order, because the loop takes values from the end of `unvisited`.
         else if (Array.isArray(value))
             for (let step = value.length - 1; step >= 0; step--)
@@ -45,7 +45,7 @@ function toAsset(content, entry, type) {
 /** Names of members with base64 data, for example `bytesBase64Encoded`, `bytes_base64` and `b64_json`. */
 const base64Name = /base64|^b64_/i;
 const dataUrl = /^data:([^;,]{0,200})(?:;[^;,]{0,200}){0,9};base64,/i;
-function readText(text, entry) {
+function findInText(text, entry) {
     const isBase64 = base64Name.test(String(entry.step));
     const [head = '', type = readType(entry)] = (isBase64 ? undefined : dataUrl.exec(text)) ?? [];
     if (!isBase64 && head === '') {

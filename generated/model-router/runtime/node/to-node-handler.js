@@ -19,7 +19,7 @@ export function toNodeHandler(handler) {
         outgoing.once('close', () => disconnected.abort());
         let request;
         try {
-            request = toRequest(incoming, disconnected.signal);
+            request = createRequest(incoming, disconnected.signal);
         }
         catch {
             outgoing.writeHead(400).end(); // A path such as `//`, or a method that `Request` rejects, such as TRACE.
@@ -52,7 +52,7 @@ function lacksBody({ body, headers, readableDidRead }) {
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
     return body === undefined && readableDidRead && hasBody;
 }
-function toRequest(incoming, signal) {
+function createRequest(incoming, signal) {
     const { method = 'GET', originalUrl, url = '/', headersDistinct, body } = incoming;
     const headers = new Headers();
     for (const [name, values = []] of Object.entries(headersDistinct))
