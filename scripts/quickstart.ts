@@ -1,14 +1,14 @@
 import { join, relative } from 'node:path';
 import { createSandbox, listen, sandboxCredentials } from '../sandbox/src/index.ts';
 import { buildEffectiveSpecs, packageRoot } from '../specs/src/index.ts';
-import { processIo } from './cli/io.ts';
+import { createProcessIo } from './cli/io.ts';
 import { runProgram } from './cli/program.ts';
 
 // Generates packages from the sandbox, checks the mock and the sandbox, and prints where the results are.
 const started = performance.now();
 const root = packageRoot();
-const io = processIo();
-const place = (...path: readonly string[]): string => relative(io.workingFolder, join(root, ...path)) || '.';
+const io = createProcessIo();
+const showPath = (...path: readonly string[]): string => relative(io.workingFolder, join(root, ...path)) || '.';
 const run = (argv: readonly string[], env = {}): Promise<number> =>
   runProgram(argv, { ...io, env, workingFolder: root });
 
@@ -24,8 +24,8 @@ for (const target of ['mock', 'sandbox'])
   codes.push(await run(['conform', '--target', target, '--out', join(reports, target)]));
 io.out(`
 Look at:
-  ${place('generated', 'models', 'README.md')}  the packages
-  ${place(reports, 'sandbox', 'report.html')}  the report (result.json and junit.xml in the same folder; the mock's in ${place(reports, 'mock')})
+  ${showPath('generated', 'models', 'README.md')}  the packages
+  ${showPath(reports, 'sandbox', 'report.html')}  the report (result.json and junit.xml in the same folder; the mock's in ${showPath(reports, 'mock')})
   npx openapi-switchyard sandbox   serves both APIs; npx openapi-switchyard --help lists the rest
 ${io.style('dim', `done in ${((performance.now() - started) / 1000).toFixed(1)} s`)}
 `);

@@ -2,7 +2,7 @@
 import picomatch from 'picomatch';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { disarmCommands } from '../specs/src/index.ts';
-import { forTerminal } from './cli/io.ts';
+import { escapeForTerminal } from './cli/io.ts';
 import {
   type ConformanceReport,
   type ConformOptions,
@@ -21,7 +21,7 @@ export type RegisterOptions = ConformOptions & {
 };
 
 /** Makes text from a target safe for vitest's console. */
-const show = (text: string): string => forTerminal(disarmCommands(text));
+const show = (text: string): string => escapeForTerminal(disarmCommands(text));
 const undecided = ['not-applicable', 'not-observable', 'blocked', 'setup-failed'];
 
 /**

@@ -1,5 +1,5 @@
 import { createSandbox, type Ledger, type Sandbox, type SandboxOptions } from '../../sandbox/src/index.ts';
-import { sandboxTarget } from '../../scripts/cli/system-under-test.ts';
+import { describeSandboxTarget } from '../../scripts/cli/system-under-test.ts';
 import { buildEffectiveSpecs, type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
 import {
   type ConformanceReport,
@@ -32,7 +32,7 @@ function rank(id: string): number {
 /** Returns the target for a sandbox at this address. */
 export function targetAt(url: string, statements?: boolean): Target {
   return {
-    ...sandboxTarget({ routerUrl: url, workflowUrl: url }, statements === undefined ? {} : { statements }),
+    ...describeSandboxTarget({ routerUrl: url, workflowUrl: url }, statements === undefined ? {} : { statements }),
     readings: 'required',
   };
 }

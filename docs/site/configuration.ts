@@ -6,7 +6,7 @@ import ts from 'typescript';
 import { getDescription } from 'valibot';
 import { type CommandRow, commands, flagText, listFlags } from '../../scripts/cli/commands.ts';
 import { type Member, settingMembers } from '../../scripts/cli/settings.ts';
-import { factsOf, type Schema } from '../../scripts/cli/values.ts';
+import { readFacts, type Schema } from '../../scripts/cli/values.ts';
 import { packageRoot } from '../../specs/src/index.ts';
 import { readingsPage, table } from './readings.ts';
 
@@ -59,7 +59,7 @@ function listSettings(members: Readonly<Record<string, Member>>, above = ''): st
     const { text, flag } = flags.find((one) => one.flag.sets === path) ?? {};
     const parts = listMembers(path, member);
     const holds =
-      parts.length > 0 ? parts : [factsOf(member.wrapped).must.replace(/^be |, and must not be empty$/g, '')];
+      parts.length > 0 ? parts : [readFacts(member.wrapped).must.replace(/^be |, and must not be empty$/g, '')];
     return [[inLines(path, text, flag?.variable), [comment, ...holds].join('<br>')]];
   });
 }

@@ -133,7 +133,7 @@ describe('downloadAsset', () => {
       return new Response(downloadAsset(asset, { maxBytes: 100, allowHttp: true, fetch })).text();
     };
     expect(await secure('https://assets.example/moved')).toBe('whole');
-    await expect(secure('http://assets.example/moved')).rejects.toThrow('http: addresses are not downloaded');
+    await expect(secure('http://assets.example/moved')).rejects.toThrow('http: URLs are not downloaded');
     expect(server.seen).toHaveLength(1);
   });
 
@@ -142,17 +142,17 @@ describe('downloadAsset', () => {
     ['this machine by number', 'http://2130706433/', {}, 'private network'],
     ['this machine by name', 'http://localhost/', {}, 'private network'],
     ['this machine in version 6', 'http://[::1]/', {}, 'private network'],
-    ['a mapped address', 'http://[::ffff:10.0.0.1]/', {}, 'private network'],
+    ['an IPv4 address that is mapped to IPv6', 'http://[::ffff:10.0.0.1]/', {}, 'private network'],
     ['a metadata service', 'http://169.254.169.254/latest', {}, 'private network'],
     ['a private network', 'https://192.168.0.1/', {}, 'private network'],
     ['a name of this network', 'https://redis:6379/', {}, 'private network'],
     ['a name for this machine', 'https://localhost.localdomain./', {}, 'private network'],
     ['a name that no public server has', 'https://kubernetes.default.svc/', {}, 'private network'],
-    ['an address of version 4 within one of version 6', 'https://[2001::7f00:1]/', {}, 'private network'],
-    ['an address with a password', 'https://:a@assets.example/', {}, 'user name'],
-    ['a file', 'file:///etc/passwd', {}, 'file: addresses are not downloaded'],
-    ['an address with a user name', 'http://a@assets.example/', {}, 'user name'],
-    ['no address', 'http://', {}, 'not a valid URL'],
+    ['an IPv4 address within an IPv6 address', 'https://[2001::7f00:1]/', {}, 'private network'],
+    ['a URL with a password', 'https://:a@assets.example/', {}, 'user name'],
+    ['a file', 'file:///etc/passwd', {}, 'file: URLs are not downloaded'],
+    ['a URL with a user name', 'http://a@assets.example/', {}, 'user name'],
+    ['an invalid URL', 'http://', {}, 'the URL is not valid'],
     ['itself, endlessly', '/clip', {}, 'more than 5 times'],
     ['another port, where private ones are allowed', 'http://127.0.0.1:1/', { allowPrivate: true }, 'fetch failed'],
   ];

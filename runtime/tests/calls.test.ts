@@ -22,7 +22,7 @@ const server = serveScripts();
 const ok: Reply = { body: { images: [] } };
 type Output = { images: string[] };
 
-it('a call has the types that its options require', () => {
+it('the options of a call determine its types', () => {
   const compiled = async (maybe: string | undefined): Promise<void> => {
     const router = createModelRouter({ baseUrl: undefined, limits: undefined });
     expectTypeOf(await router.run(id, input)).toEqualTypeOf<RunResult<Output>>();
@@ -287,7 +287,7 @@ describe('observers', () => {
     expect(events.at(-1)?.[1]['callId']).not.toBe(events[0]?.[1]['callId']);
   });
 
-  it('observers see a subscription as one call', async () => {
+  it('a subscription is one call for observers', async () => {
     const ids: unknown[] = [];
     const { router } = createClient(server(), { observers: { onRequest: ({ callId }) => ids.push(callId) } });
     server().script(admitted(server()), { body: queueState(server(), 'COMPLETED') }, ok);
@@ -316,6 +316,6 @@ it.each([
   ['https://router.example/base/v2/', 'ends with /v2, and /v2 is added to it: use https://router.example/base'],
   ['https://router.example/?key=1', 'ends with /?key=1, and /v2 is added to it: use https://router.example'],
   ['https://router.example/base#top', 'ends with #top, and /v2 is added to it: use https://router.example/base'],
-])('rejects the base address %s, and suggests the correct one', (baseUrl, message) => {
+])('rejects the base URL %s, and suggests the correct one', (baseUrl, message) => {
   expect(() => createModelRouter({ baseUrl, apiKey: 'k' })).toThrow(message);
 });

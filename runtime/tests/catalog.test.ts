@@ -197,7 +197,7 @@ it('returns a schema document with its entity tag, and never caches it, even if 
 });
 
 // MR-GEN-01
-it('reads headers with the brand that it was generated with', async () => {
+it('a client reads headers with the brand of its generated package', async () => {
   server().script({
     status: 404,
     body: { detail: 'No.', error_type: 'x' },

@@ -77,7 +77,7 @@ const checks: Readonly<Record<string, (store: KeyStore) => Promise<void>>> = {
     await store.finish('k1');
     expect(await store.begin(named('k1'))).toMatchObject({ isNew: false, stored: { isDone: true } });
   },
-  'keeps the addresses of an admitted request instead of its body': async (store) => {
+  'keeps the URLs of an admitted request instead of its body': async (store) => {
     await store.begin(call('k1'));
     await store.admit('k1', addresses);
     await store.release('k1');

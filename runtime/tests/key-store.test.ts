@@ -95,7 +95,7 @@ describe('a key store', () => {
     expect(await records.list()).toHaveLength(3);
   });
 
-  it('an in-memory key store drops old calls too', async () => {
+  it('an in-memory key store drops calls without an outcome after two days', async () => {
     const late = manualClock();
     const store = createMemoryKeyStore({ clock: late });
     for (let index = 0; index < 10; index += 1) {
@@ -358,7 +358,7 @@ describe('a key store in a folder', () => {
   });
 });
 
-it('finds a call whose program was killed when the queue admitted it', async () => {
+it('a file key store keeps the earlier record if the program is killed while it writes a new one', async () => {
   const path = folder();
   const keys = openFolder(path);
   await keys.begin(call('k1'));

@@ -262,7 +262,7 @@ describe('resume', () => {
     expect(await resume(router, call)).toMatchObject({ data: {} });
   });
 
-  it('resume says that a call is over, unless it gets the input', async () => {
+  it('resume rejects a finished call without the input, and returns the result again with it', async () => {
     const { router } = createClient(server());
     server().script({ body: {} });
     await router.run(id, input, { idempotencyKey: 'job-1' });
@@ -271,7 +271,7 @@ describe('resume', () => {
     expect(await resume(router, { idempotencyKey: 'job-1' }, { input })).toMatchObject({ data: {} });
   });
 
-  it('collects a queued request of an earlier process from its stored addresses', async () => {
+  it('collects a queued request of an earlier process from its stored URLs', async () => {
     const keyStore = openMemory();
     server().script(admitted(server()), routerError(503, 'service_unavailable'));
     await catchFailure(subscribe(createClient(server(), { keyStore }).router, id, input));

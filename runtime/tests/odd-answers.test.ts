@@ -115,7 +115,7 @@ describe('a request that was admitted', () => {
     expect(server().seen.at(-1)?.url).toBe(`/elsewhere/${requestId}/r`);
   });
 
-  it('a queued request is followed at relative addresses', async () => {
+  it('follows a queued request whose URLs are relative', async () => {
     const state = { request_id: requestId, status: 'WAITING', status_url: '/s', response_url: '/r', cancel_url: '/c' };
     server().script({ status: 201, body: state }, { body: { ...state, status: 'COMPLETED' } }, images);
     await subscribe(createClient(server()).router, id, input);
@@ -123,7 +123,7 @@ describe('a request that was admitted', () => {
   });
 });
 
-it('strips white space around the base address', async () => {
+it('strips white space around the base URL', async () => {
   server().script(images);
   await createModelRouter({ baseUrl: ` ${server().url}/ `, apiKey: secret }).run(id, input);
   expect(server().seen).toHaveLength(1);
@@ -152,7 +152,7 @@ describe('the message of an error', () => {
     expect((await catchFailure(router.run(id, input, { maxAttempts: 1 }))).message).toMatch(message);
   });
 
-  it('the error message of a rejected retry says that the first attempt may still run', async () => {
+  it('the error message of a rejected retry mentions that the first attempt may still run', async () => {
     server().script('reset', routerError(401, 'unauthorized'));
     expect((await catchFailure(createClient(server()).router.run(id, input))).message).toMatch(advice);
     server().script('reset', routerError(409, 'invalid_input'));

@@ -88,7 +88,7 @@ it('creates a span for a call and for each attempt, and sends their ids', async 
   expect(server().seen.map(({ headers }) => headers['traceparent'])).toEqual([`00-${first?.id}`, `00-${second?.id}`]);
 });
 
-it('the span of a failed call has the reason', async () => {
+it('the span of a failed call contains the reason of the failure', async () => {
   const { router } = createClient(server());
   router.use(openTelemetry());
   server().script(routerError(403, 'forbidden'));

@@ -49,20 +49,20 @@ describe('options', () => {
   const url = { baseUrl: 'https://a.example' };
   const valid = { ...url, apiKey: 'k' };
   const refused: [name: string, options: object, message: string][] = [
-    ['no address', { apiKey: 'k' }, 'set baseUrl or MODEL_ROUTER_URL'],
-    ['a relative address', { baseUrl: '/v2', apiKey: 'k' }, 'must be an absolute http or https URL'],
-    ['an address with a different scheme', { baseUrl: 'localhost:3000', apiKey: 'k' }, 'must be an absolute http'],
-    ['an address with a user name', { baseUrl: 'https://user:pass@a.example', apiKey: 'k' }, 'without a user name'],
+    ['no base URL', { apiKey: 'k' }, 'set baseUrl or MODEL_ROUTER_URL'],
+    ['a relative URL', { baseUrl: '/v2', apiKey: 'k' }, 'must be an absolute http or https URL'],
+    ['a URL with a different scheme', { baseUrl: 'localhost:3000', apiKey: 'k' }, 'must be an absolute http'],
+    ['a URL with a user name', { baseUrl: 'https://user:pass@a.example', apiKey: 'k' }, 'without a user name'],
     ['no credential', url, 'no credential'],
-    ['an empty credential', { ...url, apiKey: '' }, 'apiKey is empty'],
+    ['an empty credential', { ...url, apiKey: '' }, 'no credential: set apiKey'],
     ['two credentials', { ...valid, token: 't' }, 'not both'], // MR-AUT-05: no request holds both
     ['a trusted origin with a different scheme', { ...valid, trustedOrigins: ['data:,'] }, 'trustedOrigins must be'],
     ['a maxAttempts of NaN', { ...valid, maxAttempts: Number.NaN }, 'maxAttempts must be a positive number'],
     ['a runTimeoutMs of 0', { ...valid, runTimeoutMs: 0 }, 'runTimeoutMs must be a positive number'],
     ['a limit of 0', { ...valid, limits: { requestsInFlight: 0 } }, 'requestsInFlight must be a positive number'],
-    ['an unknown limit', { ...valid, limits: { concurrency: 2 } }, 'limits.concurrency is not an option of the client'],
-    ['an unknown option', { ...valid, timeout: 1 }, 'timeout is not a client option; numeric options: maxAttempts, '],
-    ['a key in the headers', { ...valid, headers: { 'idempotency-key': '1' } }, 'set idempotencyKey in the options'],
+    ['an unknown limit', { ...valid, limits: { concurrency: 2 } }, 'limits.concurrency is not an option'],
+    ['an unknown option', { ...valid, timeout: 1 }, 'timeout is not an option; numeric options: maxAttempts, '],
+    ['a key in the headers', { ...valid, headers: { 'idempotency-key': '1' } }, 'set the option idempotencyKey'],
   ];
   it.each(refused)('rejects client options with %s', (_, options, message) => {
     vi.stubEnv('MODEL_ROUTER_URL', undefined);
@@ -122,7 +122,7 @@ describe('time', () => {
     expect('idempotencyKey' in error).toBe(hasKey);
   });
 
-  it('accepts a deadline that is a number as text', async () => {
+  it('accepts a deadline that is a string of digits', async () => {
     server().script(routerError(503, 'service_unavailable'));
     const options = { deadlineMs: '4000' as unknown as number, maxAttempts: 9 };
     const error = await catchFailure(createClient(server()).router.run(id, input, options));
@@ -302,7 +302,7 @@ describe('safe', () => {
     expect(refused).toMatchObject({ ok: false, error: { kind: 'local' } });
   });
 
-  it('safe keeps a handle iterable', async () => {
+  it('safe(submit(…)) returns a handle that can still be iterated', async () => {
     server().script(admitted(server()), { body: queueState(server(), 'COMPLETED') });
     const handle = await safe(submit(createClient(server()).router, id, input));
     const kinds: string[] = [];

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { parseAddress } from '../src/http/base-url.ts';
+import { parseUrl } from '../src/http/base-url.ts';
 import { queued, subscribe } from '../src/queue/index.ts';
 import { listPending } from '../src/resume/index.ts';
 import {
@@ -86,7 +86,7 @@ describe('on React Native', () => {
     }
   }
 
-  it('uses a queue although the platform’s URL is incomplete', async () => {
+  it('uses the queue on React Native, whose URL class is incomplete', async () => {
     const { url } = server();
     vi.stubGlobal('URL', PartialUrl);
     const replies = [queueState(server(), 'WAITING'), queueState(server(), 'COMPLETED'), { images: ['a'] }];
@@ -112,7 +112,7 @@ describe('on React Native', () => {
   });
 });
 
-describe('addresses', () => {
+describe('parseUrl', () => {
   it.each([
     ['https://a.example:443/x?y#z', { href: 'https://a.example:443/x?y', origin: 'https://a.example', pathname: '/x' }],
     ['HTTP://A.example:8080', { origin: 'http://a.example:8080', pathname: '' }],
@@ -120,16 +120,16 @@ describe('addresses', () => {
     ['https://user:word@a.example/x', { origin: 'https://a.example', hasUserName: true }],
     ['/v2/models', { origin: 'https://home.example', pathname: '/v2/models' }],
     ['//other.example/v2', { origin: 'https://other.example' }],
-  ])('splits %s', (address, expected) => {
-    expect(parseAddress(address, 'https://home.example/api')).toMatchObject(expected);
+  ])('parseUrl splits %s', (address, expected) => {
+    expect(parseUrl(address, 'https://home.example/api')).toMatchObject(expected);
   });
 
   it.each(['', 'models', 'file:///etc/passwd', 'https://', 'https://a b/', 'https://a\\@b.example/', 'https://a@b@c/'])(
-    'does not accept "%s" as an address',
-    (address) => expect(parseAddress(address, 'https://home.example')).toEqual({}),
+    'parseUrl returns no parts for "%s"',
+    (address) => expect(parseUrl(address, 'https://home.example')).toEqual({}),
   );
 
-  it('a parsed origin is always the origin to which the platform would send the request', () => {
+  it('parseUrl returns the origin to which the platform would send the request', () => {
     const parts = [
       'https://',
       'http:/',
@@ -151,7 +151,7 @@ describe('addresses', () => {
     const trusted = ['https://a.example', 'https://a.example:8'];
     fc.assert(
       fc.property(texts, (text) => {
-        const { origin = '' } = parseAddress(text);
+        const { origin = '' } = parseUrl(text);
         return !trusted.includes(origin) || new URL(text).origin === origin;
       }),
       { numRuns: 3000 },
@@ -168,7 +168,7 @@ it('keeps the digest of an error that Next.js throws for its renderer, and does 
   expect([error, fetch.mock.calls.length]).toMatchObject([{ name: 'RouterError', digest: 'DYNAMIC_SERVER_USAGE' }, 1]);
 });
 
-it('knows from the message of Deno that nothing was sent', async () => {
+it('recognises from the error message of Deno that nothing was sent', async () => {
   const cause = new Error('error sending request for url (http://a/): client error (Connect): tcp connect error');
   const { router } = createClient(server(), { fetch: () => Promise.reject(new TypeError('fetch failed', { cause })) });
   const error = await catchFailure(router.run(id, input));
@@ -183,7 +183,7 @@ it('calls a custom fetch without the client as `this`, which browsers reject', a
   expect((await router.run(id, input)).data).toEqual({ images: ['a'] });
 });
 
-it('explains that keys need crypto', async () => {
+it('a call without crypto.getRandomValues fails, and the error suggests a polyfill', async () => {
   vi.stubGlobal('crypto', undefined);
   const made = createModelRouter({ baseUrl: 'https://a.example', apiKey: secret });
   await expect(made.run(id, input)).rejects.toThrow('no crypto.getRandomValues');
@@ -198,7 +198,7 @@ it('a call fails locally, and is neither repeated nor billed, on a platform with
   expect(await listPending(made)).toEqual([]);
 });
 
-it('asks platforms not to cache reads', async () => {
+it('sends reads with cache: no-store, because some platforms would cache them', async () => {
   const asked: unknown[] = [];
   const fetch = async (_: string, { method, cache }: { method: string; cache?: string }): Promise<Response> => {
     asked.push([method, cache]);
@@ -223,11 +223,11 @@ describe('integers beyond 2^53', () => {
   });
 });
 
-describe('what goes wrong before the first attempt', () => {
+describe('an error before the first attempt', () => {
   const stop = (): never => {
     throw new Error('not signed in');
   };
-  it('a failure before the first attempt is local, final and not billed, with its own message: a middleware', async () => {
+  it('an error of a middleware before the first attempt is local, not retryable and not billed', async () => {
     const { router } = createClient(server());
     router.use(async () => stop());
     server().script({});
@@ -295,7 +295,7 @@ describe('an error', () => {
   });
 });
 
-describe('an answer of something in front of the router', () => {
+describe('a response of a proxy in front of the router', () => {
   const anonymous = { 'x-service-request-id': '' };
   const html = { ...anonymous, 'content-type': 'text/html' };
   const replies: [name: string, reply: Reply][] = [
@@ -312,7 +312,7 @@ describe('an answer of something in front of the router', () => {
   });
 });
 
-describe('the address of a handle', () => {
+describe('the URLs of a handle', () => {
   const path = `/v2/models/${id}/requests/${requestId}`;
   const state = (statusUrl: string) => ({ requestId, statusUrl, responseUrl: '', cancelUrl: '' });
 
@@ -324,7 +324,7 @@ describe('the address of a handle', () => {
     expect(server().seen[0]?.url).toBe(`${path}/status`);
   });
 
-  it('adds the gateway’s prefix to the address of a handle if it is missing', async () => {
+  it('adds the path prefix of the gateway to a URL of a handle that lacks it', async () => {
     server().script({ body: { status: 'WAITING' } });
     const { router } = createClient(server(), { baseUrl: `${server().url}/gateway` });
     await queued(router, id, state(`${server().url}${path}/status?wait=1`)).status();

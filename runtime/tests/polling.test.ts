@@ -149,7 +149,7 @@ describe('URLs at a different origin', () => {
     ['with an undocumented path', '/elsewhere', {}],
     ['of a different model', path.replace(id, 'image-provider/other'), {}],
     ['where they are to be followed', path, { addresses: 'follow' }],
-  ] as const)('rejects addresses at another origin %s', async (_, at, options) => {
+  ] as const)('rejects URLs at a different origin %s', async (_, at, options) => {
     const { router } = createClient(server(), options);
     server().script({ status: 201, body: atOrigin('https://router.example', at) });
     const error = await catchFailure(subscribe(router, id, input));

@@ -111,13 +111,13 @@ describe('toNodeHandler in node:http', () => {
   }
 
   it.each(['GET //', 'GET http://[', 'TRACE /v2/models'])(
-    'answers 400 to "%s", which no Request can hold',
+    'toNodeHandler responds with 400 to "%s", for which no Request can be created',
     async (line) => {
       expect(await sendLine(line)).toBe('HTTP/1.1 400 Bad Request');
     },
   );
 
-  it('logs an error of the handler and responds with 500', async () => {
+  it('toNodeHandler logs an error of the handler and responds with 500', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue();
     expect(await sendLine('GET /fails')).toBe('HTTP/1.1 500 Internal Server Error');
     expect(log).toHaveBeenCalledWith(failed);
@@ -134,7 +134,7 @@ it('toNodeHandler passes an error of the handler to the next function of Express
   expect(next).toHaveBeenCalledWith(failed);
 });
 
-describe('toNodeHandler behind a body parser that keeps the body elsewhere, such as those of Fastify and Koa', () => {
+describe('toNodeHandler behind a body parser that stores the body elsewhere, such as those of Fastify and Koa', () => {
   const echo = toNodeHandler(async (request) => new Response(await request.text()));
   const failures: unknown[] = [];
   const server = createServer(async (incoming, outgoing) => {

@@ -60,7 +60,7 @@ describe('submit', () => {
 
   // MR-QUE-24
   it.each(['status_url', 'response_url', 'cancel_url'])(
-    'uses the documented address for %s if the body has none',
+    'uses the documented URL for %s if the body has none',
     async (name) => {
       server().script({ status: 201, body: { ...state('WAITING'), [name]: undefined } });
       const { addresses } = await submit(createClient(server()).router, id, input);
@@ -153,7 +153,7 @@ describe('submit', () => {
     expect(paths().at(-1)).toBe('GET /moved/r');
   });
 
-  it('follows changed addresses, and checks their origin like that of the first address', async () => {
+  it('follows changed URLs, and checks their origin like that of the first URL', async () => {
     const moved = { status_url: `${server().url}/moved/s`, response_url: 'https://elsewhere.example/r' };
     server().script({ body: state('A', moved) }, { ...(waiting(1, 'A', 202) as object), body: state('A', moved) });
     const handle = queued(createClient(server()).router, id, requestId);
@@ -251,7 +251,7 @@ describe('cancel', () => {
 
 describe('queued', () => {
   // MR-COL-01, MR-COL-02, MR-COL-03, MR-CAN-01, MR-STA-01
-  it('collects and cancels a request by its id, and follows its addresses once a response contains them', async () => {
+  it('collects and cancels a request by its id, and uses its URLs once a response contains them', async () => {
     server().script({ body: {} }, { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } });
     const handle = queued(createClient(server()).router, id, requestId);
     await handle.result();

@@ -287,7 +287,7 @@ describe('a credential that is a word of the API', () => {
   });
 });
 
-describe('an address that repeats the credential', () => {
+describe('a URL that repeats the credential', () => {
   it('uses the documented URL instead of one that contains the credential, which is never stored or shown', async () => {
     const folder = join(root, 'addresses');
     const { router } = createClient(server(), { keyStore: createFileKeyStore(folder) });

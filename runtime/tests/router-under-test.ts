@@ -36,7 +36,7 @@ export const catchFailure = <Failure = RouterError>(work: Promise<unknown>): Pro
     (error: Failure) => error,
   );
 
-/** Returns the body of a status response. Its addresses are not the documented ones, so a client cannot build them. */
+/** Returns the body of a status response. Its URLs are not the documented ones, so a client cannot build them. */
 export function queueState(server: ScriptedServer, status: string, more: object = {}): object {
   const at = `${server.url}/elsewhere/${requestId}`;
   const addresses = { status_url: `${at}/s`, response_url: `${at}/r`, cancel_url: `${at}/c` };

@@ -27,7 +27,7 @@ afterAll(() => {
 const connect = (options = {}) => createModelRouter({ baseUrl, apiKey: secret, clock: systemClock, ...options });
 const readAll = (stream: ReadableStream): Promise<string> => new Response(stream).text();
 
-it('ends a stalled stream at the deadline of its call', async () => {
+it('ends a stream that sends nothing at the deadline of its call', async () => {
   goOn = () => undefined;
   const { data } = await connect().run(id, input, { as: 'stream', deadlineMs: 300 });
   await expect(readAll(data)).rejects.toMatchObject({ kind: 'timeout', deadlineMs: 300, mayBeBilled: true });

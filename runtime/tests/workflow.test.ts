@@ -231,7 +231,7 @@ it.each(['', '.', '..'])('rejects the job id "%s"', async (id) => {
 });
 
 describe('the workflow client behaves like the router client', () => {
-  it('the workflow client has errors as values, a brand and a category', async () => {
+  it('safe returns errors of the workflow client as values with a category, and isWorkflowError recognises them', async () => {
     server().script(envelope(404, 'not_found'));
     const outcome = await safe(client().api.getJobWorkflow('1'));
     if (outcome.ok) expect.unreachable('it is rejected');
@@ -242,9 +242,9 @@ describe('the workflow client behaves like the router client', () => {
     expect(await safe(client().api.getJobWorkflow('1'))).toMatchObject({ ok: true, format: 'api', workflow });
   });
 
-  it('the workflow client has its own environment variables', async () => {
+  it('the workflow client reads its own environment variables', async () => {
     vi.stubEnv('WORKFLOW_EXECUTION_URL', undefined);
-    expect(() => createWorkflowExecution()).toThrow('no address: set baseUrl or WORKFLOW_EXECUTION_URL');
+    expect(() => createWorkflowExecution()).toThrow('no base URL: set baseUrl or WORKFLOW_EXECUTION_URL');
     vi.stubEnv('WORKFLOW_EXECUTION_URL', server().url);
     vi.stubEnv('WORKFLOW_EXECUTION_TOKEN', 'token-of-env');
     server().script({ body: { format: 'api', workflow } });
@@ -269,11 +269,11 @@ describe('the workflow client behaves like the router client', () => {
     expect(server().seen.map(({ headers }) => headers['x-attempt'])).toEqual(['1', '2']);
   });
 
-  it('the workflow client rejects unknown options and invalid addresses', async () => {
+  it('the workflow client rejects unknown options and invalid URLs', async () => {
     const error = await failure(client().api.getJobWorkflow('1', { timeout: 1 } as object));
     expect(error).toMatchObject({ kind: 'local', attempts: 0 });
     expect(() => client({ baseUrl: `${server().url}/api/v2` })).toThrow(`use ${server().url}`);
-    expect(() => client({ apiKey: 'k' } as object)).toThrow('apiKey is not a client option');
+    expect(() => client({ apiKey: 'k' } as object)).toThrow('apiKey is not an option');
     expect(() => client({ maxAttempts: Number.NaN })).toThrow('maxAttempts must be a positive number');
   });
 });

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { renderGenerated, runGenerate } from '../cli/actions/generate.ts';
+import { renderGeneration, runGenerate } from '../cli/actions/generate.ts';
 import { runVerify } from '../cli/actions/verify.ts';
 import { describeError } from '../cli/errors.ts';
-import { type CommandIo, commandLine, toConsoleText } from '../cli/io.ts';
-import { type GenerateOptions, silentIo } from '../cli/library-commands.ts';
+import { type CommandIo, quoteCommand, toConsoleText } from '../cli/io.ts';
+import { createSilentIo, type GenerateOptions } from '../cli/library-commands.ts';
 import { listConfigFiles, loadConfig } from '../cli/load-settings.ts';
 
 /** Options of the plugin. Omitted options come from the environment, `switchyard.config.ts` and defaults. */
@@ -20,23 +20,23 @@ export type Mode = 'build' | 'development';
 
 /** Generates or checks the packages. Rejects if the build must fail. In development, only prints failures and keeps the last output. */
 export async function generateForBuild(options: SwitchyardPluginOptions, mode: Mode): Promise<void> {
-  const io = silentIo(options);
+  const io = createSilentIo(options);
   const { frozen = false, folder, apiKey, token, ...flags } = options;
   const write = (text: string) => process.stderr.write(toConsoleText(`switchyard: ${text}`, io));
   if (frozen === 'lockfile') {
     const { code, text } = await runVerify({ config: flags.config }, io, flags.out);
-    if (code !== 0) throw buildFailure(await text(), io);
+    if (code !== 0) throw createBuildError(await text(), io);
     return;
   }
   try {
     const generated = await runGenerate({ ...flags, check: frozen }, io).catch((error: unknown) => {
-      throw buildFailure(describeError(error), io);
+      throw createBuildError(describeError(error), io);
     });
     const { code, mend, failure, report } = generated;
     // The command that repairs the output must run in the plugin's folder.
-    const here = folder === undefined ? '' : `${commandLine(['cd', folder])} && `;
-    const text = renderGenerated(report, mend && here + mend);
-    if (code !== 0 || failure !== undefined) throw buildFailure(`${text}${failure?.message ?? ''}`, io);
+    const here = folder === undefined ? '' : `${quoteCommand(['cd', folder])} && `;
+    const text = renderGeneration(report, mend && here + mend);
+    if (code !== 0 || failure !== undefined) throw createBuildError(`${text}${failure?.message ?? ''}`, io);
     const { models, files, changed } = report;
     if (models.failed > 0) write(text);
     else if (changed)
@@ -51,7 +51,7 @@ export async function generateForBuild(options: SwitchyardPluginOptions, mode: M
 
 /** Lists the configuration file and the overlays. If one of them changes, the packages must be generated again. */
 export async function listSettingsFiles(options: SwitchyardPluginOptions): Promise<readonly string[]> {
-  const io = silentIo(options);
+  const io = createSilentIo(options);
   const flags = { config: options.config, overlay: options.overlay };
   const present = listConfigFiles(flags, io).filter((file) => existsSync(file));
   return loadConfig(flags, io).then(
@@ -61,7 +61,7 @@ export async function listSettingsFiles(options: SwitchyardPluginOptions): Promi
 }
 
 /** Returns an error without cause and stack, which bundlers would print. The message already contains the advice. */
-function buildFailure(text: string, io: CommandIo): Error {
+function createBuildError(text: string, io: CommandIo): Error {
   const failure = new Error(toConsoleText(text, io).trimEnd());
   // Bundlers print the message and then the stack without these first lines.
   failure.stack = `${failure.name}: ${failure.message}\n`;

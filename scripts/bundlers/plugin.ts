@@ -38,38 +38,38 @@ function createPlugins(): Plugins {
 }
 
 const { check: _, ...schemas } = callSchemas;
-const known = { ...schemas, frozen: choice<boolean | 'lockfile'>(true, false, 'lockfile') };
+const optionSchemas = { ...schemas, frozen: choice<boolean | 'lockfile'>(true, false, 'lockfile') };
 
 /** Generates if needed. Returns the files for the bundler to watch: if one of them changes, it must generate again. */
-type Begin = (mode: Mode) => Promise<readonly string[]>;
+type GenerateIfNeeded = (mode: Mode) => Promise<readonly string[]>;
 
 /** Generates once for all builds that a bundler starts with one plugin, such as those for server and client. */
-function createSession(options: SwitchyardPluginOptions): Begin {
-  checkOptions('the plugin', options, known);
-  let begun: Promise<readonly string[]> | undefined;
-  const stamps = new Map<string, number>();
+function createSession(options: SwitchyardPluginOptions): GenerateIfNeeded {
+  checkOptions('the plugin', options, optionSchemas);
+  let generation: Promise<readonly string[]> | undefined;
+  const modificationTimes = new Map<string, number>();
   const generate = async (mode: Mode): Promise<readonly string[]> => {
     // Load the generator when a build starts, not when a configuration is read.
     const { generateForBuild, listSettingsFiles } = await import('./generation.ts');
     const files = await listSettingsFiles(options);
-    for (const file of files) stamps.set(file, readStamp(file));
+    for (const file of files) modificationTimes.set(file, readModificationTime(file));
     await generateForBuild(options, mode);
     return files;
   };
   return (mode) => {
-    if ([...stamps].some(([file, stamp]) => readStamp(file) !== stamp)) {
-      begun = undefined;
-      stamps.clear();
+    if ([...modificationTimes].some(([file, time]) => readModificationTime(file) !== time)) {
+      generation = undefined;
+      modificationTimes.clear();
     }
-    begun ??= generate(mode).catch((error: unknown) => {
-      begun = undefined;
+    generation ??= generate(mode).catch((error: unknown) => {
+      generation = undefined;
       throw error;
     });
-    return begun;
+    return generation;
   };
 }
 
-function readStamp(file: string): number {
+function readModificationTime(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
@@ -86,17 +86,17 @@ type Compilation = { readonly fileDependencies: { add(file: string): unknown } }
 
 const name = 'switchyard';
 
-function connectBundlers(begin: Begin): UnpluginOptions {
+function connectBundlers(generateIfNeeded: GenerateIfNeeded): UnpluginOptions {
   const buildStart = async function (this: RollupContext): Promise<void> {
-    for (const file of await begin(this.meta.watchMode ? 'development' : 'build')) this.addWatchFile(file);
+    for (const file of await generateIfNeeded(this.meta.watchMode ? 'development' : 'build')) this.addWatchFile(file);
   };
   const rollupHooks = { buildStart };
   // In webpack, unplugin's build start runs concurrently with the first modules; these hooks run before them.
   const tapCompiler = ({ hooks }: Compiler): void => {
     let files: readonly string[] = [];
-    hooks.beforeRun.tapPromise(name, () => begin('build'));
+    hooks.beforeRun.tapPromise(name, () => generateIfNeeded('build'));
     hooks.watchRun.tapPromise(name, async () => {
-      files = await begin('development');
+      files = await generateIfNeeded('development');
     });
     hooks.afterCompile.tap(name, ({ fileDependencies }) => {
       for (const file of files) fileDependencies.add(file);
@@ -114,7 +114,7 @@ function connectBundlers(begin: Begin): UnpluginOptions {
       },
       // A Vite server only calls the build start once.
       async watchChange(this: RollupContext) {
-        if (!isInTests()) await begin('development');
+        if (!isInTests()) await generateIfNeeded('development');
       },
     },
     webpack: tapCompiler,
@@ -124,7 +124,7 @@ function connectBundlers(begin: Begin): UnpluginOptions {
         let files: readonly string[] = [];
         let mode: Mode = 'build'; // A second build is always in development: only a watching context builds again.
         build.onStart(async () => {
-          files = await begin(mode);
+          files = await generateIfNeeded(mode);
           mode = 'development';
         });
         build.onResolve({ filter: /./ }, ({ kind }) =>

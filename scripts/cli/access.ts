@@ -23,18 +23,18 @@ export type RouterCredential = { readonly kind: 'api-key' | 'bearer'; readonly v
  * (MR-AUT-05).
  */
 export function readRouterCredential(env: CommandIo['env']): RouterCredential | undefined {
-  const key = readPrintable('SWITCHYARD_API_KEY', env);
+  const key = readHeaderValue('SWITCHYARD_API_KEY', env);
   if (key !== undefined) return { kind: 'api-key', value: key };
-  const token = readPrintable('SWITCHYARD_TOKEN', env);
+  const token = readHeaderValue('SWITCHYARD_TOKEN', env);
   return token === undefined ? undefined : { kind: 'bearer', value: token };
 }
 
 export function readWorkflowToken(env: CommandIo['env']): string | undefined {
-  return readPrintable('SWITCHYARD_WORKFLOW_TOKEN', env);
+  return readHeaderValue('SWITCHYARD_WORKFLOW_TOKEN', env);
 }
 
 // Rejects characters that a header cannot contain, without showing the secret.
-function readPrintable(name: string, env: CommandIo['env']): string | undefined {
+function readHeaderValue(name: string, env: CommandIo['env']): string | undefined {
   const value = env[name] || undefined;
   if (value !== undefined && !/^[\x21-\x7e]+$/.test(value))
     throw new UsageError(`${name} contains characters that are not allowed in a header: remove spaces and line breaks`);
@@ -192,9 +192,9 @@ for (const [address, prefix] of [
   ['fc00::', 7],
   ['fe80::', 10],
 ] as const)
-  privateNetworks.addSubnet(address, prefix, familyOf(address));
+  privateNetworks.addSubnet(address, prefix, findAddressFamily(address));
 
-function familyOf(address: string): 'ipv4' | 'ipv6' {
+function findAddressFamily(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
@@ -208,7 +208,7 @@ const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$|^[^.]+$/;
 export function refusePlainHttp(url: string, allowHttp: boolean | undefined): void {
   const { protocol, hostname } = new URL(url);
   const host = hostname.replace(/^\[|\]$|\.$/g, '');
-  const isPrivate = isIP(host) === 0 ? privateName.test(host) : privateNetworks.check(host, familyOf(host));
+  const isPrivate = isIP(host) === 0 ? privateName.test(host) : privateNetworks.check(host, findAddressFamily(host));
   if (allowHttp === true || protocol !== 'http:' || isPrivate) return;
   throw new UsageError(
     `${url} is plain http on a public host, so the credential could be read in transit: use https, or add --allow-http`,

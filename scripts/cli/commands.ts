@@ -1,6 +1,6 @@
 import { findSetting, type SettingAt, type SettingPath } from './settings.ts';
 import * as values from './values.ts';
-import { anyText, factsOf, type Schema, toggle } from './values.ts';
+import { anyText, readFacts, type Schema, toggle } from './values.ts';
 
 /** A flag of a command. `Value`: as commands receive it, which is the value as given if the flag overrides a setting. */
 export type Flag<Value = unknown> = {
@@ -182,7 +182,7 @@ const sandbox = {
   host: flag(values.text, 'address to listen on (default: 127.0.0.1)', { argument: '<name>' }),
   allowRemote: flag(toggle, 'allow a host that other machines can reach', { rare }),
   catalog: flag(
-    values.folderOrAddress,
+    values.folderOrUrl,
     'serve this folder of documents, generated packages or router URL (default: the built-in one)',
   ),
   allowHttp,
@@ -311,7 +311,7 @@ export function flagName(option: string): string {
 }
 
 /** Returns a flag with its argument, such as `--out <dir>`. */
-export function flagText(option: string, { schema, argument = factsOf(schema).argument, ...flag }: Flag): string {
+export function flagText(option: string, { schema, argument = readFacts(schema).argument, ...flag }: Flag): string {
   if (flag.negated) return flagName(option).replace('--', '--no-');
   return argument === undefined ? flagName(option) : `${flagName(option)} ${argument}`;
 }

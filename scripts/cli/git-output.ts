@@ -7,7 +7,7 @@ import { findNearestFolder } from '../../specs/src/index.ts';
 import { CommandFailure, toMessage, UsageError } from './errors.ts';
 
 /** Maximum output of one git command, enough for an output with thousands of models. */
-const mostBytes = 512 * 1024 * 1024;
+const maxOutputBytes = 512 * 1024 * 1024;
 const deadlineMs = 30_000;
 
 /** Matches the files to compare: manifests, documents, schemas, and declarations of models. */
@@ -57,14 +57,14 @@ const allowedVariables: ReadonlySet<string> = new Set([
  * output. Throws UsageError if the revision doesn't exist, CommandFailure if git itself fails.
  */
 export async function findOutputAt(revision: string, folder: string): Promise<OutputTree | undefined> {
-  const place = await findRepository(folder);
-  const commit = await resolveCommit(revision, place.root);
-  const at = (path: string): string => `${commit}:${place.prefix}${path}`;
-  const [text] = await readBlobs([at(lockName)], place.root);
+  const repository = await findRepository(folder);
+  const commit = await resolveCommit(revision, repository.root);
+  const at = (path: string): string => `${commit}:${repository.prefix}${path}`;
+  const [text] = await readBlobs([at(lockName)], repository.root);
   const lock = parseLockfile(text === undefined ? undefined : Buffer.from(text, 'utf8'));
   if (lock === undefined || lock === 'damaged') return undefined;
   const paths = [...lockedFiles(lock).keys()].filter((path) => isCompared.test(path) && !/[\r\n\0]/.test(path));
-  const texts = await readBlobs(paths.map(at), place.root);
+  const texts = await readBlobs(paths.map(at), repository.root);
   const byPath = new Map(paths.map((path, index) => [path, texts[index]]));
   return outputTreeFrom(lock, (path) => byPath.get(path));
 }
@@ -73,10 +73,10 @@ export async function findOutputAt(revision: string, folder: string): Promise<Ou
 export async function findLockDate(folder: string): Promise<string | undefined> {
   // Unlike git log, rev-list neither verifies signatures nor converts text. A repository could configure programs for
   // both.
-  const place = await findRepository(folder).catch(() => undefined);
-  if (place === undefined) return undefined;
-  const lockfile = `:(top,literal)${place.prefix}${lockName}`;
-  const output = await ask(['rev-list', '-1', '--format=%cs', 'HEAD', '--', lockfile], place.root);
+  const repository = await findRepository(folder).catch(() => undefined);
+  if (repository === undefined) return undefined;
+  const lockfile = `:(top,literal)${repository.prefix}${lockName}`;
+  const output = await tryGit(['rev-list', '-1', '--format=%cs', 'HEAD', '--', lockfile], repository.root);
   return output?.split('\n').at(-1) || undefined;
 }
 
@@ -86,9 +86,9 @@ export async function findLockDate(folder: string): Promise<string | undefined> 
  */
 export async function findLatestTag(pattern: string, folder: string): Promise<string | undefined> {
   const { root } = await findRepository(folder);
-  const tag = await ask(['describe', '--tags', '--abbrev=0', `--match=${pattern}`, 'HEAD'], root);
+  const tag = await tryGit(['describe', '--tags', '--abbrev=0', `--match=${pattern}`, 'HEAD'], root);
   if (tag !== undefined) return tag;
-  if ((await ask(['rev-parse', '--is-shallow-repository'], root)) === 'true')
+  if ((await tryGit(['rev-parse', '--is-shallow-repository'], root)) === 'true')
     throw new UsageError(`no tag matches ${pattern} in this shallow clone: fetch its history and tags first`);
   return undefined;
 }
@@ -118,7 +118,7 @@ async function resolveCommit(revision: string, root: string): Promise<string> {
   // Git would read a name with a colon as a file, and a name that begins with a dash as a flag.
   const isName = /^[^\s:-][^\s:]{0,499}$/.test(revision);
   const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
-  const commit = isName ? await ask(words, root) : undefined;
+  const commit = isName ? await tryGit(words, root) : undefined;
   if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit))
     throw new UsageError(
       `git has no revision ${JSON.stringify(revision)}; in a shallow clone, fetch it first: git fetch origin ${isName ? revision.replace(/^origin\//, '') : 'main'}`,
@@ -144,7 +144,7 @@ async function readBlobs(names: readonly string[], root: string): Promise<(strin
 }
 
 /** Returns the trimmed output of git; undefined if it fails. */
-async function ask(words: readonly string[], root: string): Promise<string | undefined> {
+async function tryGit(words: readonly string[], root: string): Promise<string | undefined> {
   const answer = await git(words, root).catch(() => undefined);
   return answer?.toString('utf8').trim();
 }
@@ -159,7 +159,7 @@ async function git(words: readonly string[], folder: string, input = ''): Promis
     cwd: parse(folder).root, // Windows searches for programs in the working folder first.
     env: { ...Object.fromEntries(allowedEntries), ...safeEnvironment },
     encoding: 'buffer',
-    maxBuffer: mostBytes,
+    maxBuffer: maxOutputBytes,
     timeout: deadlineMs,
     killSignal: 'SIGKILL',
   });

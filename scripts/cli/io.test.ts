@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { runNode } from '../run-node.ts';
 import { fakeIo } from '../tests/fake-io.ts';
 import { folderForTest, serveForTest } from '../tests/run-command.ts';
-import { forTerminal, processIo, withProgress } from './io.ts';
+import { createProcessIo, escapeForTerminal, withProgress } from './io.ts';
 
 const entry = join(import.meta.dirname, '..', 'switchyard.ts');
 
@@ -53,7 +53,7 @@ test('without a terminal, a long task reports its progress every ten seconds', a
 });
 
 test('a repeated signal does not interrupt the shutdown started by the first one', async () => {
-  const io = processIo();
+  const io = createProcessIo();
   const others = process.listeners('SIGINT');
   const listOwn = () => process.listeners('SIGINT').filter((one) => !others.includes(one));
   const stopped = io.stopRequested();
@@ -74,18 +74,18 @@ describe('text for a terminal', () => {
     ['line separators and lone surrogates as escapes', 'a\u2028b\u2029c\ud800d', 'a\\u2028b\\u2029c\\ud800d'],
     ['other text unchanged', 'é 漢字 🙂 ❤\ufe0f\nz', 'é 漢字 🙂 ❤\ufe0f\nz'],
     ['colour sequences in untrusted text as escapes', 'a\u001b[31mb', 'a\\u001b[31mb'],
-  ])('text for a terminal shows %s', (_, given, want) => {
-    expect(forTerminal(given)).toBe(want);
+  ])('escapeForTerminal shows %s', (_, given, want) => {
+    expect(escapeForTerminal(given)).toBe(want);
   });
 
-  test('text for a terminal keeps its colour sequences and escapes hidden characters if styles are enabled', () => {
+  test('escapeForTerminal keeps colour sequences and escapes hidden characters if styles are enabled', () => {
     const styled = '\u001b[31mbad\u001b[39m \u001b[8mhidden';
-    expect(forTerminal(styled, true)).toBe('\u001b[31mbad\u001b[39m \\u001b[8mhidden');
+    expect(escapeForTerminal(styled, true)).toBe('\u001b[31mbad\u001b[39m \\u001b[8mhidden');
   });
 
-  test('JSON keeps its value after it is made safe for a terminal', () => {
+  test('escapeForTerminal does not change the value of JSON', () => {
     const value = { 'a\u202e': ['\u{e0041}\u2028', 'é'] };
-    expect(JSON.parse(forTerminal(JSON.stringify(value, null, 2)))).toEqual(value);
+    expect(JSON.parse(escapeForTerminal(JSON.stringify(value, null, 2)))).toEqual(value);
   });
 });
 

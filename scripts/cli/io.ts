@@ -60,27 +60,27 @@ const ownStyles = new RegExp(`(${String.fromCharCode(0x1b)}\\[(?:1|2|22|31|32|33
  * JSON keeps its meaning, because such characters only occur in its strings. `isStyled`: the text may contain styles of
  * this program.
  */
-export function forTerminal(text: string, isStyled = false): string {
+export function escapeForTerminal(text: string, isStyled = false): string {
   const parts = isStyled ? text.split(ownStyles) : [text];
   return parts.map((part, index) => (index % 2 === 1 ? part : part.replace(invisibleCharacters, escapeAll))).join('');
 }
 
 /** Returns a command line of this program that works in every folder. `flags`: options by name. */
-export function ownCommand(words: readonly string[], flags: object = {}): string {
+export function formatCommand(words: readonly string[], flags: object = {}): string {
   const flagWords = Object.entries(flags).flatMap(([name, value]: [string, unknown]) => {
     if (value === undefined || value === false) return [];
     return value === true ? [flagName(name)] : [flagName(name), ...[value].flat().map(String)];
   });
-  return `npx openapi-switchyard ${commandLine([...words, ...flagWords])}`;
+  return `npx openapi-switchyard ${quoteCommand([...words, ...flagWords])}`;
 }
 
 /** Quotes a command for a POSIX shell. */
-export function commandLine(words: readonly string[]): string {
+export function quoteCommand(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
 }
 
 /** Returns the io of this process. */
-export function processIo(): CommandIo {
+export function createProcessIo(): CommandIo {
   // `switchyard … | head` closes the pipe early, which isn't a failure.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -92,7 +92,7 @@ export function processIo(): CommandIo {
   const ask = async (question: string): Promise<string> => {
     const asking = createInterface({ input: process.stdin, output: process.stderr });
     try {
-      return (await asking.question(forTerminal(question))).trim();
+      return (await asking.question(escapeForTerminal(question))).trim();
     } finally {
       asking.close();
     }
@@ -102,8 +102,8 @@ export function processIo(): CommandIo {
     workingFolder: process.cwd(),
     isTerminal,
     ...(process.stdout.isTTY === true ? { columns: process.stdout.columns } : {}),
-    out: (text) => void process.stdout.write(forTerminal(text, isStyled)),
-    err: (text) => void process.stderr.write(forTerminal(text, isStyled)),
+    out: (text) => void process.stdout.write(escapeForTerminal(text, isStyled)),
+    err: (text) => void process.stderr.write(escapeForTerminal(text, isStyled)),
     style,
     ...(isTerminal && process.stdin.isTTY === true ? { ask } : {}),
     stopRequested: () =>
@@ -148,7 +148,7 @@ export async function withProgress<T>(io: CommandIo, task: (show: ShowStep) => P
   const startedAtMs = Date.now();
   try {
     return await task((phase, step) => {
-      spinner.text = forTerminal(io.redact(formatStep(phase, step)));
+      spinner.text = escapeForTerminal(io.redact(formatStep(phase, step)));
     });
   } finally {
     spinner.stop();
@@ -208,5 +208,5 @@ export function guardIo(io: ProcessIo): CommandIo {
 
 /** Filters a text for a bundler's console, which doesn't use `out` and `err`. */
 export function toConsoleText(text: string, io: CommandIo): string {
-  return forTerminal(disarmCommands(io.redact(text)));
+  return escapeForTerminal(disarmCommands(io.redact(text)));
 }

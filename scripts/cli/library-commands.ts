@@ -97,7 +97,7 @@ async function call<Options extends CallOptions, Report>(
   work: (flags: Omit<Options, keyof CallOptions>, io: CommandIo) => Promise<CommandResult<Report>>,
 ): Promise<Report> {
   checkOptions(name, options, schemas);
-  const io = silentIo(options);
+  const io = createSilentIo(options);
   const { folder: _, apiKey, token, ...flags } = options;
   try {
     const { report, failure } = await work(flags, io);
@@ -111,7 +111,7 @@ async function call<Options extends CallOptions, Report>(
 }
 
 /** Returns the io of a call, which writes nothing by default. */
-export function silentIo({ apiKey, token, folder = '.' }: CallOptions): CommandIo {
+export function createSilentIo({ apiKey, token, folder = '.' }: CallOptions): CommandIo {
   const { SWITCHYARD_API_KEY, SWITCHYARD_TOKEN, ...others } = process.env;
   const ownCredential = apiKey === undefined ? { SWITCHYARD_TOKEN: token } : { SWITCHYARD_API_KEY: apiKey };
   return guardIo({

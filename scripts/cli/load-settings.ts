@@ -15,7 +15,7 @@ import { commands, flagName, listFlags } from './commands.ts';
 import { UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 import { type Config, configSchema, type SwitchyardConfig } from './settings.ts';
-import { factsOf, findProblem, omitUndefined, readValue, type Schema, strict } from './values.ts';
+import { findProblem, omitUndefined, readFacts, readValue, type Schema, strict } from './values.ts';
 
 /** A configuration as written, and the folder of its file; without a file, the working folder. */
 export type ConfigFile = { readonly written: SwitchyardConfig; readonly folder: string };
@@ -59,7 +59,7 @@ export function resolveConfig(
     const value = flag ?? (env[variable] || undefined);
     if (value === undefined) continue;
     readValue(schema, value, flag === undefined ? variable : flagName(option));
-    const isPath = factsOf(schema).isPath === true;
+    const isPath = readFacts(schema).isPath === true;
     given = withMember(given, path, isPath ? resolvePaths(value, workingFolder) : value);
   }
   const problem = findProblem(configSchema, given, 'the configuration');
@@ -99,8 +99,8 @@ export async function loadConfig(flags: ConfigFlag, io: ProcessPart, locked?: Js
   let found: ConfigFile = { written: {}, folder: io.workingFolder };
   if (file !== undefined) {
     // Node caches modules by URL, so a changed file needs a different URL.
-    const address = `${pathToFileURL(file).href}?${statSync(file, { bigint: true }).mtimeNs}`;
-    const module: { default?: unknown } = await import(address).catch((cause: unknown) => {
+    const url = `${pathToFileURL(file).href}?${statSync(file, { bigint: true }).mtimeNs}`;
+    const module: { default?: unknown } = await import(url).catch((cause: unknown) => {
       throw new UsageError(describeImportFailure(file, cause), { cause });
     });
     const problem = findProblem(configSchema, module.default, 'the object');

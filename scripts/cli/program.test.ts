@@ -149,7 +149,7 @@ test.each(['generate', 'conform --router-url'])(
       SWITCHYARD_API_KEY: 'sk-sandbox-any',
     });
     expect(err).not.toContain('plain http');
-    expect(code).toBe(3); // the name has no address
+    expect(code).toBe(3); // the host name has no IP address
   },
 );
 

@@ -4,7 +4,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { packageRoot, readPackageVersion } from '../../specs/src/index.ts';
 import { type CommandRow, commands, type Flag, flagName, flagText } from './commands.ts';
 import { reportError } from './errors.ts';
-import { type CommandIo, type CommandResult, ownCommand } from './io.ts';
+import { type CommandIo, type CommandResult, formatCommand } from './io.ts';
 import { readValue } from './values.ts';
 
 type Action = (flags: never, io: CommandIo, ...words: never[]) => ActionResult | Promise<ActionResult>;
@@ -123,7 +123,7 @@ function readHelp(command: Command, showsAll: boolean): string {
   const file = join(packageRoot(), 'templates/help', `${path.join('-') || 'switchyard'}.txt`);
   const [text = '', more = ''] = existsSync(file) ? readFileSync(file, 'utf8').split('----\n') : [];
   const hidden = !showsAll && (more !== '' || command.options.some((option) => option.hidden));
-  const rest = hidden ? `More: ${ownCommand([...path, '--help', '--all'])}\n` : '';
+  const rest = hidden ? `More: ${formatCommand([...path, '--help', '--all'])}\n` : '';
   return `\n${text.startsWith('  $') ? 'Examples:\n' : ''}${text}${showsAll ? more : ''}${rest}`.trimEnd();
 }
 

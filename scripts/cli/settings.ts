@@ -15,7 +15,7 @@ const { optional } = v;
 type OwnerMembers<Name extends string, Given> = Readonly<Record<Name, v.OptionalSchema<Schema<Given>, undefined>>>;
 
 /** Returns the optional members in which an owner describes a service. The gate defines their names and descriptions. */
-function ownerMembers<Name extends string, Given>(
+function createOwnerMembers<Name extends string, Given>(
   rows: readonly Pick<Requisite, 'name' | 'sentence'>[],
   schema: Schema<Given>,
 ): OwnerMembers<Name, Given> {
@@ -35,9 +35,9 @@ export const configSchema = strict({
   /** OpenAPI Overlay 1.0 documents, applied in order. */
   overlays: optional(values.paths, []),
   /** Base URL of the Model Router. */
-  routerUrl: optional(values.address),
+  routerUrl: optional(values.baseUrl),
   /** Base URL of the Workflow Execution API. */
-  workflowUrl: optional(values.address),
+  workflowUrl: optional(values.baseUrl),
   http: group({
     /**
      * Headers to send with every request, for gateways; env:NAME and command:PROGRAM ARGUMENT… refer to secrets, any other text is the
@@ -124,7 +124,7 @@ export const configSchema = strict({
     }),
     hooks: group({
       /** URL of the test hooks of a staging build. */
-      url: optional(values.address),
+      url: optional(values.baseUrl),
       /** Source of the bearer token for the test hooks. */
       credential: optional(values.secret),
     }),
@@ -144,7 +144,7 @@ export const configSchema = strict({
      */
     readings: optional(values.readings),
     /** Ids of jobs in the Workflow Execution API, percent-encoded as in a path. */
-    jobs: group(ownerMembers<JobName, string>(ownerSettings.jobs, values.jobId)),
+    jobs: group(createOwnerMembers<JobName, string>(ownerSettings.jobs, values.jobId)),
     live: group({
       /** Maximum number of runs on a live target; their models must be listed in conform.live.models (default: 0). */
       budget: optional(values.wholeNumber(0, 10_000), 0),
@@ -159,14 +159,18 @@ export const configSchema = strict({
       workflowAuthentication: optional(values.choice('required', 'open')),
       credentials: group({
         /** Sources of the credentials for the router, by caller. The command `explain` describes each caller. */
-        router: group(ownerMembers<CredentialName<'router'>, string>(ownerSettings.routerCredentials, values.secret)),
+        router: group(
+          createOwnerMembers<CredentialName<'router'>, string>(ownerSettings.routerCredentials, values.secret),
+        ),
         /** Sources of the credentials for the Workflow Execution API, by caller. */
         workflow: group(
-          ownerMembers<CredentialName<'workflow'>, string>(ownerSettings.workflowCredentials, values.secret),
+          createOwnerMembers<CredentialName<'workflow'>, string>(ownerSettings.workflowCredentials, values.secret),
         ),
       }),
       /** Files with the graphs of the jobs as JSON, relative to the configuration file; responses must contain them verbatim. */
-      graphs: group(ownerMembers<'save' | 'api' | 'unreadable' | 'deleted', string>(ownerSettings.graphs, values.path)),
+      graphs: group(
+        createOwnerMembers<'save' | 'api' | 'unreadable' | 'deleted', string>(ownerSettings.graphs, values.path),
+      ),
       /** No other caller uses the listed models, or any model in the workspace of `main`, during the check. */
       exclusive: optional(toggle),
       /** Maximum size of a request body that the router accepts, in bytes; the gate sends one byte more. */
@@ -177,7 +181,7 @@ export const configSchema = strict({
           strict({
             /** The id of a model that may run. */
             id: values.modelId,
-            ...ownerMembers<GivenInput, values.WrittenInput>(ownerSettings.inputs, values.writtenInput),
+            ...createOwnerMembers<GivenInput, values.WrittenInput>(ownerSettings.inputs, values.writtenInput),
             alternate: optional(
               strict({
                 /** The value to send as `model_provider`. */

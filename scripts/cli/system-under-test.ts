@@ -16,7 +16,7 @@ import type { CommandIo } from './io.ts';
  * Describes a sandbox as a target, with everything that an owner can configure. `statements`: value of every statement
  * except the ceiling, which is a number; undefined if unknown. `env`: environment with the caller's credentials.
  */
-export function sandboxTarget(
+export function describeSandboxTarget(
   { routerUrl, workflowUrl }: { readonly routerUrl: string | undefined; readonly workflowUrl: string | undefined },
   { statements, env = {} }: { readonly statements?: boolean; readonly env?: CommandIo['env'] } = {},
 ): Target {
@@ -71,7 +71,10 @@ export function systemsUnderTest(specs: EffectiveSpecs): StartSystem {
     // A variant may simulate other callers, so statements such as `exclusive` would not hold.
     const stated = { statements: deviation.variants.length === 0 };
     // The sandbox follows our readings of ambiguous API text, so any difference from them is a defect.
-    const target = { ...sandboxTarget({ routerUrl: url, workflowUrl: url }, stated), readings: 'required' } as const;
+    const target = {
+      ...describeSandboxTarget({ routerUrl: url, workflowUrl: url }, stated),
+      readings: 'required',
+    } as const;
     return {
       ports: inProcessPorts(sandbox.handle, sandbox.clock, target),
       target,

@@ -10,7 +10,7 @@ import { toMessage, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 import { type LoadedConfig, type LoadedSettings, resolveConfig } from './load-settings.ts';
 import type { Config } from './settings.ts';
-import { sandboxTarget } from './system-under-test.ts';
+import { describeSandboxTarget } from './system-under-test.ts';
 import { omitUndefined } from './values.ts';
 
 type OpenedTarget = { readonly target: Target; readonly description: string; close?(): Promise<void> };
@@ -20,28 +20,28 @@ export async function openTarget(loaded: LoadedSettings, flags: ConformFlags, io
   // URLs in the environment and the file belong to live services, so mock and sandbox only use URLs from flags.
   const isLive = flags.target === undefined || flags.target === 'live';
   const config = isLive ? loaded.config : resolveConfig(flags, { written: {}, folder: '' }, { ...io, env: {} });
-  const address = config.routerUrl ?? config.workflowUrl;
-  const kind = flags.target ?? (address === undefined ? 'sandbox' : 'live');
-  refuseMisplaced(kind, address !== undefined, config.conform.hooks.url !== undefined, flags);
+  const url = config.routerUrl ?? config.workflowUrl;
+  const kind = flags.target ?? (url === undefined ? 'sandbox' : 'live');
+  rejectMisplacedOptions(kind, url !== undefined, config.conform.hooks.url !== undefined, flags);
 
   const { fault: faults = [], variant: variants = [] } = flags;
   let opened: OpenedTarget;
   if (kind === 'live')
-    opened = { target: await describeLiveTarget(loaded, flags.allowHttp, io), description: address ?? '' };
+    opened = { target: await describeLiveTarget(loaded, flags.allowHttp, io), description: url ?? '' };
   else if (kind === 'mock') {
     const mock = await startMock(loaded.specs);
     const router = { url: mock.routerUrl, credentials: { main: 'any-key' } };
     const workflow = { url: mock.workflowUrl, credentials: { main: 'any-token' }, jobs: {} };
     opened = { target: { kind, router, workflow }, description: 'the mock', close: () => mock.close() };
-  } else if (address !== undefined) {
+  } else if (url !== undefined) {
     const { routerUrl, workflowUrl = routerUrl } = config;
     // The sandbox's own credentials are public, so plain http is only rejected for credentials from the environment.
     if (routerUrl !== undefined && access.readRouterCredential(io.env) !== undefined)
       access.refusePlainHttp(routerUrl, flags.allowHttp);
     if (workflowUrl !== undefined && access.readWorkflowToken(io.env) !== undefined)
       access.refusePlainHttp(workflowUrl, flags.allowHttp);
-    const target = sandboxTarget({ routerUrl, workflowUrl }, { env: io.env });
-    opened = { target, description: `the sandbox at ${address}` };
+    const target = describeSandboxTarget({ routerUrl, workflowUrl }, { env: io.env });
+    opened = { target, description: `the sandbox at ${url}` };
   } else opened = await openSandbox(loaded, faults, variants);
   // The mock and the sandbox follow our readings of ambiguous API text; a variant may not.
   const readings = kind === 'live' || variants.length > 0 ? {} : { readings: 'required' as const };
@@ -50,21 +50,21 @@ export async function openTarget(loaded: LoadedSettings, flags: ConformFlags, io
 }
 
 /** Throws UsageError for flags and settings that the kind of target doesn't have. */
-function refuseMisplaced(
+function rejectMisplacedOptions(
   kind: Target['kind'],
-  hasAddress: boolean,
+  hasUrl: boolean,
   hasHooks: boolean,
   { fault = [], variant = [], budget, plan }: ConformFlags,
 ): void {
-  if (fault.length + variant.length > 0 && (kind !== 'sandbox' || hasAddress))
+  if (fault.length + variant.length > 0 && (kind !== 'sandbox' || hasUrl))
     throw new UsageError(
       '--fault and --variant need the sandbox that conform starts itself: add --target sandbox, without a URL',
     );
   if (kind === 'live') {
-    if (!hasAddress) throw new UsageError('--target live needs --router-url or --workflow-url');
+    if (!hasUrl) throw new UsageError('--target live needs --router-url or --workflow-url');
     return;
   }
-  if (kind === 'mock' && hasAddress) throw new UsageError('--target mock starts its own server: remove the URL');
+  if (kind === 'mock' && hasUrl) throw new UsageError('--target mock starts its own server: remove the URL');
   if (budget !== undefined || plan !== undefined)
     throw new UsageError(
       `--${plan === undefined ? 'budget' : 'plan'} is only for a live target: add --router-url or --workflow-url`,
@@ -86,7 +86,7 @@ async function openSandbox(
   const { url, close } = await listen(sandbox, { port: 0, host: '127.0.0.1' });
   return {
     // A variant may simulate other callers, so statements such as `exclusive` would not hold.
-    target: sandboxTarget({ routerUrl: url, workflowUrl: url }, { statements: variants.length === 0 }),
+    target: describeSandboxTarget({ routerUrl: url, workflowUrl: url }, { statements: variants.length === 0 }),
     description: 'the sandbox',
     close: async () => {
       await close();
@@ -134,7 +134,7 @@ export async function describeLiveTarget(
       throw new UsageError(
         'no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN, or conform.live.credentials.router.main',
       );
-    refuseEqual('router', configured, main);
+    rejectRepeatedCredential('router', configured, main);
     access.refusePlainHttp(routerUrl, allowHttp);
     const scheme = live.scheme ?? fromEnvironment?.kind ?? (isJwt(main) ? 'bearer' : 'api-key');
     router = { url: routerUrl, credentials: { ...configured, main }, scheme };
@@ -143,7 +143,7 @@ export async function describeLiveTarget(
   if (workflowUrl !== undefined) {
     const configured = await readSecrets('workflow', live, io);
     const main = configured['main'] ?? access.readWorkflowToken(io.env);
-    refuseEqual('workflow', configured, main);
+    rejectRepeatedCredential('workflow', configured, main);
     const credentials = { ...configured, ...omitUndefined({ main }) };
     if (Object.keys(credentials).length + headers.length > 0) access.refusePlainHttp(workflowUrl, allowHttp);
     const graphs: Partial<Record<JobName, string>> = {};
@@ -183,8 +183,8 @@ export async function describeLiveTarget(
     ...omitUndefined({ router, workflow, hooks, tls, readings }),
     headers,
     variables: {
-      router: variablesIn(live.credentials.router),
-      workflow: variablesIn(live.credentials.workflow),
+      router: findVariables(live.credentials.router),
+      workflow: findVariables(live.credentials.workflow),
     },
     stated: omitUndefined({ exclusive, ceiling } satisfies Record<StatementName, unknown>),
     budget: { runs, models: await Promise.all(models.map((model) => readInputs(model, folder))) },
@@ -202,10 +202,10 @@ async function readJson(what: string, file: string | undefined, text = ''): Prom
 }
 
 /** Reads the configured secrets. Skips and reports a secret whose environment variable is not set. */
-async function readSecrets(side: 'router' | 'workflow', { credentials }: LiveSettings, io: CommandIo) {
+async function readSecrets(api: 'router' | 'workflow', { credentials }: LiveSettings, io: CommandIo) {
   const secrets: Record<string, string> = {};
-  for (const [name, source = ''] of Object.entries(credentials[side])) {
-    const setting = `conform.live.credentials.${side}.${name}`;
+  for (const [name, source = ''] of Object.entries(credentials[api])) {
+    const setting = `conform.live.credentials.${api}.${name}`;
     const value = await access.readSecret(source, setting, io);
     if (value === undefined) io.err(`${setting} is ignored, because ${source} is not set\n`);
     else secrets[name] = value;
@@ -214,16 +214,20 @@ async function readSecrets(side: 'router' | 'workflow', { credentials }: LiveSet
 }
 
 /** Throws if another caller has the credential of `main`: rules would expect its calls to be treated differently. */
-function refuseEqual(side: 'router' | 'workflow', configured: Readonly<Record<string, string>>, main = ''): void {
+function rejectRepeatedCredential(
+  api: 'router' | 'workflow',
+  configured: Readonly<Record<string, string>>,
+  main = '',
+): void {
   for (const [name, value] of Object.entries(configured))
     if (name !== 'main' && value === main)
       throw new UsageError(
-        `conform.live.credentials.${side}.${name} is the same credential as main: set it to a different one, or remove it`,
+        `conform.live.credentials.${api}.${name} is the same credential as main: set it to a different one, or remove it`,
       );
 }
 
 /** Returns the names of the environment variables among the sources of secrets, for curl commands in reports. */
-function variablesIn(sources: object): Record<string, string> {
+function findVariables(sources: object): Record<string, string> {
   const matches = Object.entries(sources).map(([name, source]) => [name, /^env:(.+)/.exec(source)?.[1]]);
   return Object.fromEntries(matches.filter(([, variable]) => variable !== undefined));
 }

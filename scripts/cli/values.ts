@@ -17,7 +17,7 @@ export type Facts = {
   readonly isSecret?: true;
 };
 
-export function factsOf(schema: Schema): Facts {
+export function readFacts(schema: Schema): Facts {
   // `define` creates every type, and adds its facts as the last metadata.
   return v.getMetadata(schema as v.GenericSchema & { pipe: [v.GenericSchema, v.MetadataAction<unknown, Facts>] });
 }
@@ -44,7 +44,7 @@ function numbers(must: string, isValid: (given: number) => boolean): Schema<numb
 }
 
 function texts(item: Schema<string>, argument: string): Schema<readonly string[]> {
-  return define('be an array of strings', v.array(item), { ...factsOf(item), argument });
+  return define('be an array of strings', v.array(item), { ...readFacts(item), argument });
 }
 
 /** An object with any member names. Valibot would also accept arrays as records. */
@@ -129,7 +129,7 @@ export const duration = define(
 );
 
 /** Absolute http or https URL without credentials, converted to one without a trailing slash. */
-export const address = define(
+export const baseUrl = define(
   'be an http or https URL',
   v.pipe(
     v.string(),
@@ -141,9 +141,9 @@ export const address = define(
   ),
   { argument: '<url>', isSecret: true },
 );
-export const folderOrAddress = define(
+export const folderOrUrl = define(
   'be a folder, or an http or https URL, and must not be empty',
-  v.lazy((given) => (/^https?:/i.test(String(given)) ? address : v.pipe(v.string(), v.regex(/\S/)))),
+  v.lazy((given) => (/^https?:/i.test(String(given)) ? baseUrl : v.pipe(v.string(), v.regex(/\S/)))),
   { argument: '<dir|url>', isPath: true, isSecret: true },
 );
 
@@ -226,7 +226,7 @@ export function findProblem(schema: Schema, given: unknown, place: string): stri
 export function readValue<Value>(schema: Schema<unknown, Value>, given: unknown, from: string): Value {
   const { success, output, issues } = v.safeParse(schema, given, { abortEarly: true, abortPipeEarly: true });
   if (success) return output;
-  const isShown = factsOf(schema).isSecret !== true && typeof given !== 'object';
+  const isShown = readFacts(schema).isSecret !== true && typeof given !== 'object';
   throw new UsageError(`${from} must ${issues[0].message}${isShown ? `, got ${JSON.stringify(given)}` : ''}`);
 }
 

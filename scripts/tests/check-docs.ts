@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { packageRoot } from '../../specs/src/index.ts';
 
 const root = packageRoot();
-const madeByCommands = ignoredFolders();
-const topLevel = new Set(readdirSync(root).filter((name) => !madeByCommands.has(name)));
+const foldersOfCommands = readIgnoredFolders();
+const topLevel = new Set(readdirSync(root).filter((name) => !foldersOfCommands.has(name)));
 const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...listPages('docs')];
-const anchors = new Map(pages.map((page) => [page, listAnchors(page)]));
+const anchorsByPage = new Map(pages.map((page) => [page, collectAnchors(page)]));
 
 function listPages(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -15,13 +15,13 @@ function listPages(folder: string): string[] {
 }
 
 /** Folders that commands create. Pages may mention them even if they don't exist. */
-function ignoredFolders(): ReadonlySet<string> {
+function readIgnoredFolders(): ReadonlySet<string> {
   const lines = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
   return new Set(lines.filter((line) => line.endsWith('/')).map((line) => line.slice(0, -1)));
 }
 
 /** Finds paths that a page mentions in backticks or links to, but that don't exist. Skips patterns and placeholders. */
-function missingPaths(page: string): string[] {
+function findMissingPaths(page: string): string[] {
   const text = readFileSync(join(root, page), 'utf8');
   const quoted = [...text.matchAll(/`([\w.-]+(?:\/[\w.@-]+)+\/?)`/g)]
     .map(([, path = '']) => path)
@@ -33,15 +33,15 @@ function missingPaths(page: string): string[] {
 }
 
 /** Finds links to a heading that the linked page does not have. */
-function missingAnchors(page: string): string[] {
+function findMissingAnchors(page: string): string[] {
   return [...readProse(page).matchAll(/\]\(([^)#:\s]*)#([^)\s]+)\)/g)]
     .map(([, path = '', anchor = '']) => ({ target: path === '' ? page : join(dirname(page), path), anchor }))
-    .filter(({ target, anchor }) => anchors.get(target)?.has(anchor) === false)
+    .filter(({ target, anchor }) => anchorsByPage.get(target)?.has(anchor) === false)
     .map(({ target, anchor }) => `${page} links to #${anchor}, which ${target} does not have`);
 }
 
-/** Returns the anchors of the headings of a page, as GitHub and npm create them. */
-function listAnchors(page: string): ReadonlySet<string> {
+/** Returns the anchorsByPage of the headings of a page, as GitHub and npm create them. */
+function collectAnchors(page: string): ReadonlySet<string> {
   const found = new Set<string>();
   for (const [, heading = ''] of readProse(page).matchAll(/^#{1,6} +(.+)$/gm)) {
     const text = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
@@ -63,7 +63,7 @@ function isModelId(path: string): boolean {
   return existsSync(join(root, 'specs', 'models', `${path}.openapi.json`));
 }
 
-const problems = [...pages.flatMap((page) => [...missingPaths(page), ...missingAnchors(page)])];
+const problems = [...pages.flatMap((page) => [...findMissingPaths(page), ...findMissingAnchors(page)])];
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 process.stdout.write(`docs: ${pages.length} pages, ${problems.length} problems\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;

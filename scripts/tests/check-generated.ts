@@ -10,9 +10,9 @@ import { configureGeneration, withSandbox } from './with-sandbox.ts';
 const root = packageRoot();
 
 // Checks every resolution mode. CommonJS code can import the packages, which only contain ES modules, or require them since Node 22.
-const everyMode = ['--ignore-rules', 'cjs-resolves-to-esm'];
+const allModes = ['--ignore-rules', 'cjs-resolves-to-esm'];
 
-async function isUpToDate(): Promise<boolean> {
+async function checkIsUpToDate(): Promise<boolean> {
   const cacheDir = mkdtempSync(join(tmpdir(), 'switchyard-check-'));
   try {
     const report = await withSandbox((served) =>
@@ -30,14 +30,14 @@ async function isUpToDate(): Promise<boolean> {
 }
 
 /** Compiles the packages in strict mode with both compilers that users have. */
-async function compiles(): Promise<boolean> {
+async function checkCompilation(): Promise<boolean> {
   const compilers = ['typescript', 'typescript-7'].map((name) => join('node_modules', name, 'bin', 'tsc'));
   const project = join('generated', 'tsconfig.json');
-  return (await Promise.all(compilers.map((file) => passes([file, '-p', project, '--noEmit'])))).every(Boolean);
+  return (await Promise.all(compilers.map((file) => runCheck([file, '-p', project, '--noEmit'])))).every(Boolean);
 }
 
 /** Checks that the exports of a package resolve, and that its declarations match its code. */
-async function isSound(name: string): Promise<boolean> {
+async function checkExports(name: string): Promise<boolean> {
   const folder = join('generated', name);
   // The manifest lists the models' subpaths as a pattern, which the tool does not expand.
   const subpaths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap(
@@ -47,18 +47,18 @@ async function isSound(name: string): Promise<boolean> {
   const typeCheck = 'node_modules/@arethetypeswrong/cli/dist/index.js';
   return (
     existsSync(join(folder, 'package.json')) &&
-    (await passes(['node_modules/publint/src/cli.js', folder, '--strict'])) &&
-    (await passes([typeCheck, '--pack', folder, ...everyMode, ...include]))
+    (await runCheck(['node_modules/publint/src/cli.js', folder, '--strict'])) &&
+    (await runCheck([typeCheck, '--pack', folder, ...allModes, ...include]))
   );
 }
 
 /** Runs a JavaScript file in the root of the repository and prints the output when it fails. */
-async function passes(command: readonly string[]): Promise<boolean> {
+async function runCheck(command: readonly string[]): Promise<boolean> {
   const { code, out, err } = await runNode(command, { cwd: root });
   if (code !== 0) process.stdout.write(`${command.join(' ')}: ${out}${err}`);
   return code === 0;
 }
 
 const packages = ['model-router', 'workflow-execution', 'models'];
-const results = [await isUpToDate(), await compiles(), ...(await Promise.all(packages.map(isSound)))];
+const results = [await checkIsUpToDate(), await checkCompilation(), ...(await Promise.all(packages.map(checkExports)))];
 process.exitCode = results.every(Boolean) ? 0 : 1;

@@ -18,13 +18,13 @@ import {
 // (behaviour that the API text leaves open) has a source and a variant.
 
 /** A part of the project that must meet requirements (the gate: find their violations), and the locations of its proofs. */
-type Party = {
+type ProjectPart = {
   readonly name: 'gate' | 'server' | 'generator' | 'client';
   /** Requirements that are proved without a test, such as by a rule of the gate. */
-  readonly shown: ReadonlySet<string>;
+  readonly proved: ReadonlySet<string>;
   /** Folders with tests that cite the requirements they prove. */
   readonly tests: readonly string[];
-  /** JSON or YAML file: requirement id → why nothing shows it. */
+  /** JSON or YAML file: requirement id → why nothing proves it. */
   readonly reasons: string;
 };
 
@@ -45,8 +45,8 @@ function readTests(folder: string): string {
   return tests.map((name) => readFileSync(join(root, folder, name), 'utf8')).join('\n');
 }
 
-/** Lists the requirements that the API documents cite at the places that meet them. */
-function listDocumented(): ReadonlySet<string> {
+/** Lists the requirements that the API documents cite where they meet them. */
+function collectDocumentedRequirements(): ReadonlySet<string> {
   const ids = new Set<string>();
   JSON.stringify(buildEffectiveSpecs(), (name, value) => {
     if (name === 'x-requirements') for (const id of [value].flat()) ids.add(String(id));
@@ -55,9 +55,9 @@ function listDocumented(): ReadonlySet<string> {
   return ids;
 }
 
-const documented = listDocumented();
+const documentedRequirements = collectDocumentedRequirements();
 
-/** Finds unknown requirements and readings, rules and faults that cite no requirement, and static requirements that nothing meets. */
+/** Finds unknown requirements and readings, rules and faults that cite no requirement, and static requirements that nothing proves. */
 function findCitationProblems(): string[] {
   // A variant need not cite a requirement: it may show behaviour that no requirement forbids.
   const withoutCitation = [...rules, ...faults].filter((one) => one.requirements.length === 0);
@@ -75,27 +75,29 @@ function findCitationProblems(): string[] {
         .map((id) => `rule ${rule.id} is based on ${id}, which is not in specs/open-points.yaml`),
     ),
     ...requirements
-      .filter(({ id, observe }) => observe === 'static' && !documented.has(id) && !generatorTests.includes(id))
+      .filter(
+        ({ id, observe }) => observe === 'static' && !documentedRequirements.has(id) && !generatorTests.includes(id),
+      )
       .map(({ id }) => `${id} is static, but neither the documents nor a test of the generator cites it`),
   ];
 }
 
-/** The gate must check requirements that are visible in exchanges. Any other party must prove those that apply to it. */
-function concerns(party: Party['name'], { parties, observe }: Requirement): boolean {
-  if (party === 'gate') return observe === 'exchange' || observe === 'scenario';
-  return parties.includes(party) || observe === party;
+/** The gate must check requirements that are visible in exchanges. Any other part must prove those that apply to it. */
+function isResponsibleFor(part: ProjectPart['name'], { parties, observe }: Requirement): boolean {
+  if (part === 'gate') return observe === 'exchange' || observe === 'scenario';
+  return parties.includes(part) || observe === part;
 }
 
-/** Counts the proofs of a party. Finds requirements without a proof or a reason, unneeded reasons, and unknown requirements. */
-function checkProofs({ name, tests, shown, reasons: file }: Party): { summary: string; problems: string[] } {
+/** Counts the proofs of a part. Finds requirements without a proof or a reason, unneeded reasons, and unknown requirements. */
+function checkProofs({ name, tests, proved, reasons: file }: ProjectPart): { summary: string; problems: string[] } {
   const cited = new Set(tests.flatMap((folder) => readTests(folder).match(/\b(?:MR|WX)-[A-Z]+-\d+\b/g) ?? []));
-  const ours = requirements.filter((one) => concerns(name, one)).map(({ id }) => id);
-  const withoutProof = ours.filter((id) => !shown.has(id) && !cited.has(id));
+  const ownRequirements = requirements.filter((one) => isResponsibleFor(name, one)).map(({ id }) => id);
+  const withoutProof = ownRequirements.filter((id) => !proved.has(id) && !cited.has(id));
   const reasons = readReasons(file);
   const unproven = withoutProof.filter((id) => reasons[id] === undefined);
   const problems = [
     ...[...cited].filter((id) => !knownIds.has(id)).map((id) => `a test cites ${id}, which is not in the register`),
-    ...unproven.map((id) => `${id} concerns the ${name}, but nothing shows it and ${file} has no reason`),
+    ...unproven.map((id) => `${id} isResponsibleFor the ${name}, but nothing shows it and ${file} has no reason`),
     ...Object.keys(reasons)
       .filter((id) => !withoutProof.includes(id))
       .map((id) => `${file} explains ${id}, which needs no reason`),
@@ -103,8 +105,8 @@ function checkProofs({ name, tests, shown, reasons: file }: Party): { summary: s
       .filter(([, reason]) => String(reason).length < shortestReason)
       .map(([id]) => `${file} gives too short a reason for ${id}`),
   ];
-  const counts = `${ours.length - withoutProof.length} shown, ${withoutProof.length - unproven.length} with a reason`;
-  return { summary: `${name}: ${ours.length} requirements, ${counts}`, problems };
+  const counts = `${ownRequirements.length - withoutProof.length} proved, ${withoutProof.length - unproven.length} with a reason`;
+  return { summary: `${name}: ${ownRequirements.length} requirements, ${counts}`, problems };
 }
 
 /** Finds freedoms without a source or variant, unused variants, and server requirements with neither a freedom nor a reason. */
@@ -137,27 +139,32 @@ function findFreedomProblems(): readonly string[] {
 const unobservable = 'contract-tests/unobservable.yaml';
 const checked = new Set(rules.flatMap((rule) => rule.requirements));
 // The documents meet static requirements. The sandbox serves them, and the types of operations are made from them.
-const inDocuments = requirements.filter(({ id, observe }) => observe === 'static' && documented.has(id));
-const shownByDocuments = new Set(inDocuments.map(({ id }) => id));
-const shownToServers = new Set([...checked, ...shownByDocuments, ...Object.keys(readReasons(unobservable))]);
+const inDocuments = requirements.filter(({ id, observe }) => observe === 'static' && documentedRequirements.has(id));
+const provedByDocuments = new Set(inDocuments.map(({ id }) => id));
+const provedForServers = new Set([...checked, ...provedByDocuments, ...Object.keys(readReasons(unobservable))]);
 const none = new Set<string>();
 const proofs = [
-  checkProofs({ name: 'gate', shown: checked, tests: [], reasons: unobservable }),
-  checkProofs({ name: 'server', shown: shownToServers, tests: ['sandbox', 'specs'], reasons: 'sandbox/unproven.json' }),
+  checkProofs({ name: 'gate', proved: checked, tests: [], reasons: unobservable }),
+  checkProofs({
+    name: 'server',
+    proved: provedForServers,
+    tests: ['sandbox', 'specs'],
+    reasons: 'sandbox/unproven.json',
+  }),
   checkProofs({
     name: 'generator',
-    shown: shownByDocuments,
+    proved: provedByDocuments,
     tests: ['generator', 'runtime/src'],
     reasons: 'generator/unproven.json',
   }),
   checkProofs({
     name: 'client',
-    shown: none,
+    proved: none,
     tests: ['runtime/tests', 'contract-tests/tests/client-chaos'],
     reasons: 'runtime/unproven.json',
   }),
 ];
-const problems = [...findCitationProblems(), ...proofs.flatMap((party) => party.problems), ...findFreedomProblems()];
+const problems = [...findCitationProblems(), ...proofs.flatMap((proof) => proof.problems), ...findFreedomProblems()];
 const counts = `${requirements.length} in the register, ${rules.length} rules, ${faults.length} faults, ${freedoms.length} freedoms`;
 for (const line of [...proofs.map(({ summary }) => summary), ...problems]) process.stdout.write(`${line}\n`);
 process.stdout.write(`requirements: ${counts}; ${problems.length} problems\n`);

@@ -42,7 +42,7 @@ export type ValuePath = {
     readonly step: string | number;
 } | undefined;
 /** Member names or item indices that a part of the schema has evaluated. Only recorded for `unevaluated…`. */
-export type Evaluated = Set<string | number>;
+export type EvaluatedParts = Set<string | number>;
 export type FormatChecks = {
     readonly [name: string]: (text: string) => boolean;
 };
@@ -51,7 +51,7 @@ export type Verdict = typeof fails | typeof mayPass | typeof passes;
 export declare const fails = 0;
 export declare const mayPass = 1;
 export declare const passes = 2;
-export type Call = {
+export type ValidationCall = {
     readonly formats: FormatChecks | undefined;
     /** Verdicts of definitions, by check and value. */
     readonly verdicts: Map<Check, Map<unknown, Verdict>>;
@@ -63,10 +63,10 @@ export type Call = {
     };
 };
 export type Pass = {
-    readonly call: Call;
+    readonly call: ValidationCall;
     /** Collects failures; undefined if only the verdict matters. */
     readonly failures: ValidationFailure[] | undefined;
-    readonly evaluated: Evaluated | undefined;
+    readonly evaluated: EvaluatedParts | undefined;
 };
 /** Checks a value. Adds failures if the pass collects them. */
 export type Check = (value: unknown, path: ValuePath, pass: Pass) => Verdict;
@@ -74,7 +74,7 @@ export type Check = (value: unknown, path: ValuePath, pass: Pass) => Verdict;
 export declare function checkIfType<Value>(isOfType: (value: unknown) => value is Value, check: (value: Value, path: ValuePath, pass: Pass) => Verdict): Check;
 /** Combines checks. If failures are collected, each check adds its own. Returns undefined for an empty list. */
 export declare function checkAll(checks: readonly Check[]): Check | undefined;
-export type Compiling = {
+export type CompileContext = {
     readonly compile: (schema: JsonSchema) => Check;
     /** Returns the check of a definition, which is compiled on first use. */
     readonly follow: (reference: string) => Check;
@@ -82,7 +82,7 @@ export type Compiling = {
     readonly readPattern: PatternReader;
 };
 /** Creates the check of one or more keywords; returns undefined if the schema has none of them. */
-export type Keyword = (schema: SchemaObject, compiling: Compiling) => Check | undefined;
+export type Keyword = (schema: SchemaObject, context: CompileContext) => Check | undefined;
 /** Returns the matcher of a pattern; undefined for a pattern that only the server checks. */
 export type PatternReader = (pattern: string) => PatternMatcher | undefined;
 export type PatternMatcher = (text: string, spend?: (steps: number) => void) => boolean;
@@ -91,15 +91,15 @@ export declare class NestedTooDeeply extends Error {
 }
 export declare class OutOfSteps extends Error {
 }
-export declare function spend({ steps }: Call, count: number, on?: 'checks' | 'patterns'): void;
+export declare function spend({ steps }: ValidationCall, count: number, on?: 'checks' | 'patterns'): void;
 export declare function isCollecting(failures: ValidationFailure[] | undefined): failures is ValidationFailure[];
 /** Adds a failure, and returns `fails`. */
 export declare function addFailure({ call, failures }: Pass, path: ValuePath, reason: Reason): typeof fails;
 /** Passes if `isMet`; otherwise adds a failure. */
 export declare function passIf(isMet: boolean, pass: Pass, path: ValuePath, reason: Reason): Verdict;
 /** Returns `mayPass` if the pattern can't be run or takes too many steps. */
-export declare function matchPattern(isMatch: PatternMatcher | undefined, text: string, call: Call): Verdict;
-export declare function addEvaluated({ evaluated: known, call }: Pass, more: Evaluated): void;
+export declare function matchPattern(isMatch: PatternMatcher | undefined, text: string, call: ValidationCall): Verdict;
+export declare function addEvaluated({ evaluated: known, call }: Pass, more: EvaluatedParts): void;
 /** Returns the pass for parts of a value, which record their evaluated members separately. */
 export declare function withoutEvaluated(pass: Pass): Pass;
 export declare function isContainer(value: unknown): value is object;
@@ -115,7 +115,7 @@ export declare function hasMember(value: {
 }, name: string): boolean;
 export declare function listMembers(value: {
     readonly [name: string]: unknown;
-}, call: Call): readonly string[];
+}, call: ValidationCall): readonly string[];
 /** Checks the parts of values of one type. If `select` returns no check for a part, it passes and is not evaluated. */
-export declare function checkParts<Value extends object, Step extends string | number>(isOfType: (value: unknown) => value is Value, listSteps: (value: Value, call: Call) => Iterable<Step>, select: (step: Step, pass: Pass) => Check | undefined): Check;
+export declare function checkParts<Value extends object, Step extends string | number>(isOfType: (value: unknown) => value is Value, listSteps: (value: Value, call: ValidationCall) => Iterable<Step>, select: (step: Step, pass: Pass) => Check | undefined): Check;
 export {};

@@ -267,11 +267,11 @@ const checkContains = (schema, { compile }) => {
 };
 const checkReference = ({ $ref }, { follow }) => ($ref === undefined ? undefined : follow($ref));
 const checkAllOf = ({ allOf = [] }, { compile }) => checkAll(allOf.map(compile));
-const checkAnyOf = ({ anyOf }, compiling) => {
+const checkAnyOf = ({ anyOf }, context) => {
     if (anyOf === undefined)
         return undefined;
-    const checks = anyOf.map(compiling.compile);
-    const explain = compileExplanation(anyOf, checks, compiling);
+    const checks = anyOf.map(context.compile);
+    const explain = compileExplanation(anyOf, checks, context);
     return (value, path, pass) => {
         let verdict = fails;
         for (const check of checks) {
@@ -285,11 +285,11 @@ const checkAnyOf = ({ anyOf }, compiling) => {
         return verdict === fails ? explain(value, path, pass) : verdict;
     };
 };
-const checkOneOf = ({ oneOf }, compiling) => {
+const checkOneOf = ({ oneOf }, context) => {
     if (oneOf === undefined)
         return undefined;
-    const checks = oneOf.map(compiling.compile);
-    const explain = compileExplanation(oneOf, checks, compiling);
+    const checks = oneOf.map(context.compile);
+    const explain = compileExplanation(oneOf, checks, context);
     return (value, path, pass) => {
         const verdicts = checks.map((check) => checkQuietly(check, value, path, pass));
         const matching = verdicts.filter((verdict) => verdict === passes).length;
@@ -340,14 +340,14 @@ function checkQuietly(check, value, path, pass) {
  * Returns a check that adds the failures of the alternative that was probably intended. If there are several, it adds a
  * missing member that all of them require, or one failure with all alternatives.
  */
-function compileExplanation(schemas, checks, compiling) {
+function compileExplanation(schemas, checks, context) {
     const branches = checks.map((check, index) => {
-        const resolved = resolveReference(schemas[index] ?? true, compiling);
+        const resolved = resolveReference(schemas[index] ?? true, context);
         const { type, required = [] } = Object(resolved);
-        return { type, required, check, outline: compiling.compile(pickTypeAndConstants(resolved)) };
+        return { type, required, check, outline: context.compile(pickTypeAndConstants(resolved)) };
     });
     const others = branches.filter(({ type }) => type !== 'null');
-    const alternatives = schemas.slice(0, 8).map((schema) => describeAlternative(schema, compiling));
+    const alternatives = schemas.slice(0, 8).map((schema) => describeAlternative(schema, context));
     const rest = schemas.length > alternatives.length ? `, and ${schemas.length - alternatives.length} more` : '';
     const msg = `must match one of the alternatives: ${alternatives.join(', ')}${rest}`;
     const mismatch = { type: 'union_mismatch', msg, ctx: { alternatives } };
@@ -369,7 +369,7 @@ function compileExplanation(schemas, checks, compiling) {
 function resolveReference(schema, { findDefinition }) {
     return typeof schema === 'object' && schema.$ref !== undefined ? findDefinition(schema.$ref) : schema;
 }
-/** Returns what shows that an alternative was intended: its type, its values, and its members with a single value. */
+/** Returns the part of an alternative that shows whether it was intended: its type, its values, and its members with a single value. */
 function pickTypeAndConstants(schema) {
     if (typeof schema === 'boolean')
         return schema;
@@ -381,15 +381,15 @@ function pickLiteralMembers(members = {}) {
     const isLiteral = (member) => typeof member === 'object' && member.enum?.length === 1;
     return Object.fromEntries(Object.entries(members).filter(([, member]) => isLiteral(member)));
 }
-function describeAlternative(schema, compiling) {
-    const resolved = Object(resolveReference(schema, compiling));
+function describeAlternative(schema, context) {
+    const resolved = Object(resolveReference(schema, context));
     const { title, enum: values, type = 'another schema', properties, required } = resolved;
     const literals = Object.entries(pickLiteralMembers(properties));
     let text = [type].flat().join(' | ');
     if (required !== undefined)
         text = `object with ${required.join(', ')}`;
     if (literals.length > 0)
-        text = `{ ${literals.map(([name, literal]) => `${name}: ${describeAlternative(literal, compiling)}`).join(', ')} }`;
+        text = `{ ${literals.map(([name, literal]) => `${name}: ${describeAlternative(literal, context)}`).join(', ')} }`;
     if (values !== undefined)
         text = values.map((value) => JSON.stringify(value)).join(' | ');
     text = Object(schema).title ?? title ?? text;

@@ -77,20 +77,20 @@ function compileDocument(root, readPattern) {
     return compile(root);
 }
 const nothingAllowed = { type: 'not_allowed', msg: 'no value is allowed here' };
-function compileSchema(schema, compiling) {
+function compileSchema(schema, context) {
     if (typeof schema === 'boolean')
         return (_, path, pass) => {
             spend(pass.call, 1);
             return passIf(schema, pass, path, nothingAllowed);
         };
-    const parts = keywords.map((keyword) => keyword(schema, compiling)).filter((check) => check !== undefined);
+    const parts = keywords.map((keyword) => keyword(schema, context)).filter((check) => check !== undefined);
     const whole = checkAll(parts) ?? (() => passes);
     const steps = Math.max(1, parts.length);
     const counted = (value, path, pass) => {
         spend(pass.call, steps);
         return whole(value, path, pass);
     };
-    const rest = checkUnevaluated(schema, compiling);
+    const rest = checkUnevaluated(schema, context);
     const both = rest && checkAll([counted, rest]);
     if (both === undefined)
         return counted;

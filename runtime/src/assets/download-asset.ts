@@ -1,4 +1,4 @@
-import { backoffMs, type Clock, DeadlinePassed, systemClock, withDeadline } from '../http/clock.ts';
+import { type Clock, computeBackoffMs, DeadlinePassed, systemClock, withDeadline } from '../http/clock.ts';
 import { readBodyChunks, readMediaType } from '../http/read-body.ts';
 import type { Asset } from './find-assets.ts';
 
@@ -73,9 +73,9 @@ async function* readChunks(
     return;
   }
   const { url } = asset;
-  const problem = explainAddress(url, allowHttp, options.allowPrivate ?? allowHttp);
+  const problem = explainRefusedUrl(url, allowHttp, options.allowPrivate ?? allowHttp);
   if (problem !== undefined) throw new FinalAssetError(problem);
-  const bounded = <T>(work: Promise<T>): Promise<T> =>
+  const withIdleTimeout = <T>(work: Promise<T>): Promise<T> =>
     withDeadline(work, { clock: systemClock, signal, endsAt: Infinity }, idleTimeoutMs).catch((cause) => {
       if (!(cause instanceof DeadlinePassed)) throw cause;
       throw new AssetError(`the asset's server sent no data for ${idleTimeoutMs} ms`);
@@ -87,10 +87,10 @@ async function* readChunks(
     signal?.addEventListener('abort', end);
     let parts: AsyncGenerator<Uint8Array, void, void> | undefined;
     try {
-      const brokeOff = `the download broke off after ${received} bytes`;
-      if (received > 0 && tag === undefined) throw new FinalAssetError(brokeOff);
+      const breakMessage = `the download broke off after ${received} bytes`;
+      if (received > 0 && tag === undefined) throw new FinalAssetError(breakMessage);
       const rest = { Range: `bytes=${received}-`, 'If-Range': tag ?? '' };
-      const response = await bounded(
+      const response = await withIdleTimeout(
         followRedirects(url, received > 0 ? rest : {}, { ...options, signal: ending.signal }),
       );
       const { status, headers, body } = response;
@@ -102,20 +102,20 @@ async function* readChunks(
         await body?.cancel();
         const refused = `the asset's server answered ${status}`;
         if (status >= 500 || status === 429) throw new AssetError(refused, { status });
-        const message = received > 0 ? `${brokeOff} and the server cannot send the rest` : refused;
+        const message = received > 0 ? `${breakMessage} and the server cannot send the rest` : refused;
         throw new FinalAssetError(message, { status });
       }
       setType(readMediaType(headers));
       // Only a strong tag guarantees that both parts belong to the same file.
       if (received === 0) tag = etag?.startsWith('W/') ? undefined : etag;
       parts = readBodyChunks(response);
-      for (let part = await bounded(parts.next()); !part.done; part = await bounded(parts.next()))
+      for (let part = await withIdleTimeout(parts.next()); !part.done; part = await withIdleTimeout(parts.next()))
         yield count(part.value);
       return;
     } catch (cause) {
       end();
       if (signal?.aborted || cause instanceof FinalAssetError || attempt >= maxAttempts) throw cause;
-      await clock.sleep(backoffMs(attempt, clock), signal);
+      await clock.sleep(computeBackoffMs(attempt, clock), signal);
     } finally {
       signal?.removeEventListener('abort', end);
       void parts?.return().catch(() => undefined); // The connection may already be closed.
@@ -130,14 +130,14 @@ async function followRedirects(
   options: DownloadOptions,
 ): Promise<Response> {
   const { fetch = (one: Request) => globalThis.fetch(one), signal = null } = options;
-  const ask = (at: string, redirect: RequestRedirect): Promise<Response> =>
+  const request = (at: string, redirect: RequestRedirect): Promise<Response> =>
     fetch(new Request(at, { headers, credentials: 'omit', redirect, signal }));
   const maxRedirects = 5;
   let at = url;
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
-    const response = await ask(at, 'manual');
+    const response = await request(at, 'manual');
     // Browsers hide the target of a redirect. They don't follow one from an https: page to http:.
-    if (response.type === 'opaqueredirect') return ask(at, 'follow');
+    if (response.type === 'opaqueredirect') return request(at, 'follow');
     const location = response.headers.get('location');
     if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return response;
     await response.body?.cancel();
@@ -145,19 +145,20 @@ async function followRedirects(
     const href = next?.href ?? '';
     const allowHttp = options.allowHttp === true && at.startsWith('http:');
     const allowPrivate = options.allowPrivate === true || next?.origin === new URL(url).origin;
-    const problem = explainAddress(href, allowHttp, allowPrivate);
+    const problem = explainRefusedUrl(href, allowHttp, allowPrivate);
     if (problem !== undefined) throw new FinalAssetError(`the asset's server redirects, but ${problem}`);
     at = href;
   }
   throw new FinalAssetError(`the asset's server redirects more than ${maxRedirects} times`);
 }
 
-function explainAddress(address: string, allowHttp: boolean, allowPrivate: boolean): string | undefined {
-  if (!URL.canParse(address)) return 'the address is not a valid URL';
-  const { protocol, username, password, hostname } = new URL(address);
+/** Returns the reason why an asset is not downloaded from this URL; undefined if it is. */
+function explainRefusedUrl(url: string, allowHttp: boolean, allowPrivate: boolean): string | undefined {
+  if (!URL.canParse(url)) return 'the URL is not valid';
+  const { protocol, username, password, hostname } = new URL(url);
   if (protocol !== 'https:' && !(protocol === 'http:' && allowHttp))
-    return `${protocol} addresses are not downloaded; allowHttp permits http:, but not after a redirect from https:`;
-  if (`${username}${password}` !== '') return 'addresses with a user name are not downloaded';
+    return `${protocol} URLs are not downloaded; allowHttp permits http:, but not after a redirect from https:`;
+  if (`${username}${password}` !== '') return 'URLs with a user name are not downloaded';
   if (isPrivate(hostname) && !allowPrivate)
     return `${hostname} is an address of this machine or of a private network; allowPrivate permits it`;
   return undefined;

@@ -1,7 +1,14 @@
 import { type CallOptions, performCall, readDeadlineMs, startCall } from '../http/call.ts';
 import { isObject, toObject } from '../http/read-body.ts';
 import { send } from '../http/send.ts';
-import { connectionOf, formatQuery, modelUrl, type RouterCall, type RouterOf, splitId } from '../router/connection.ts';
+import {
+  buildModelUrl,
+  connectionOf,
+  formatQuery,
+  type RouterCall,
+  type RouterOf,
+  splitId,
+} from '../router/connection.ts';
 import { type Answer, createPolicy } from '../router/policy.ts';
 
 export type CatalogModel = {
@@ -10,7 +17,7 @@ export type CatalogModel = {
   readonly model: string;
   /** `yes` if a content-policy rejection is charged. Any other value from the service becomes `unknown`. */
   readonly chargesOnPolicyRejection: 'yes' | 'no' | 'unknown';
-  /** Address of the schema document, if the listing has it. Use `readModelSchema` to read it. */
+  /** URL of the schema document, if the listing has it. Use `readModelSchema` to read it. */
   readonly inputSchemaUrl?: string;
   /** The unchanged entry, including unknown members. */
   readonly raw: Readonly<Record<string, unknown>>;
@@ -68,7 +75,7 @@ export function readModel(router: RouterOf<unknown>, model: string, options?: Ca
   const identity = { operation: 'readModel', model } as const;
   return performCall(client, identity, { defaultMs: readDeadlineMs }, options, (call) => {
     const parse = ({ body }: Answer): CatalogModel | string => readEntry(toObject(body)) ?? expectedEntries;
-    const url = modelUrl(client, identity);
+    const url = buildModelUrl(client, identity);
     return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse }, call));
   });
 }
@@ -81,15 +88,15 @@ export function readModelSchema(
 ): Promise<SchemaAnswer> {
   const client = router[connectionOf];
   const identity = { operation: 'readModelSchema', model } as const;
-  const { etag: known } = options;
+  const { etag: knownEtag } = options;
   const parse = ({ status, response, body }: Answer): SchemaAnswer | string => {
     const etag = response.headers.get('etag') ?? undefined;
-    if (status === 304) return { notModified: true, etag: etag ?? known ?? '' };
+    if (status === 304) return { notModified: true, etag: etag ?? knownEtag ?? '' };
     return body.kind === 'json' ? { notModified: false, etag, document: body.value } : 'JSON document';
   };
   return performCall(client, identity, { defaultMs: readDeadlineMs, options: ['etag'] }, options, (call) => {
-    const url = `${modelUrl(client, identity)}/openapi.json`;
-    const condition = known === undefined ? {} : { headers: { 'If-None-Match': known }, successes: [200, 304] };
+    const url = `${buildModelUrl(client, identity)}/openapi.json`;
+    const condition = knownEtag === undefined ? {} : { headers: { 'If-None-Match': knownEtag }, successes: [200, 304] };
     return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call));
   });
 }

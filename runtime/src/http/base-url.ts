@@ -1,6 +1,6 @@
 export const httpUrlPattern = /^https?:\/\/[^/@]+(\/|$)/i;
 
-type Address = {
+type UrlParts = {
   readonly href: string;
   readonly origin: string;
   readonly pathname: string;
@@ -15,23 +15,22 @@ const httpUrlParts =
  * Splits an http or https URL, or a path on the origin of `base`. Returns an empty object for other texts. Doesn't use the
  * platform's `URL`, because that of React Native appends slashes and lacks members.
  */
-export function parseAddress(address: string, base = ''): Partial<Address> {
-  const home = base === '' ? '' : (parseAddress(base).origin ?? '');
-  const text = address.trim();
+export function parseUrl(url: string, base = ''): Partial<UrlParts> {
+  const baseOrigin = base === '' ? '' : (parseUrl(base).origin ?? '');
+  const text = url.trim();
   const isPath = text.startsWith('/');
-  const start = !isPath ? '' : text.startsWith('//') ? home.replace(/\/\/.*/, '') : home;
+  const start = !isPath ? '' : text.startsWith('//') ? baseOrigin.replace(/\/\/.*/, '') : baseOrigin;
   const [, scheme = '', userName = '', host = '', port = '', pathname = '', search = ''] =
     httpUrlParts.exec(start + text) ?? [];
   if (host === '') return {};
   const isDefaultPort = port === '' || Number(port) === (/^https/i.test(scheme) ? 443 : 80);
   const origin = `${scheme}//${host}${isDefaultPort ? '' : `:${Number(port)}`}`.toLowerCase();
-  const hasUserName = userName !== '';
   return {
     href: `${scheme}//${userName}${host}${port && `:${port}`}${pathname}${search}`,
     origin,
     pathname,
     search,
-    hasUserName,
+    hasUserName: userName !== '',
   };
 }
 
@@ -45,16 +44,16 @@ export function decodePath(path: string): string {
 }
 
 /** Returns the origin of a URL that requests are sent to. `what`: name of the URL in errors. */
-export function readOrigin(address: string, what: string): string {
-  const { href = '', origin = '' } = parseAddress(address);
+export function readOrigin(url: string, what: string): string {
+  const { href = '', origin = '' } = parseUrl(url);
   if (httpUrlPattern.test(href)) return origin;
   throw new TypeError(`${what} must be an absolute http or https URL without a user name`);
 }
 
 /** Returns the URL that paths are appended to. `added`: the prefix of all paths. `what`: name of the URL in errors. */
-export function readBaseUrl(address: string, added: string, what: string): string {
-  readOrigin(address, what);
-  const baseUrl = address.trim().replace(/\/+$/, '');
+export function readBaseUrl(url: string, added: string, what: string): string {
+  readOrigin(url, what);
+  const baseUrl = url.trim().replace(/\/+$/, '');
   const right = baseUrl.replace(/\/*[?#].*/, '').replace(new RegExp(`${added}/*$`), '');
   if (right === baseUrl) return baseUrl;
   throw new TypeError(`${what} ends with ${baseUrl.slice(right.length)}, and ${added} is added to it: use ${right}`);

@@ -56,7 +56,7 @@ export function readClientOptions<Numbers extends Readonly<Record<string, number
   const numbers = { ...defaults, ...omitUndefined(given) };
   for (const [option, value] of Object.entries(numbers)) {
     if (!(option in defaults))
-      throw new TypeError(`${option} is not a client option; numeric options: ${Object.keys(defaults).join(', ')}`);
+      throw new TypeError(`${option} is not an option; numeric options: ${Object.keys(defaults).join(', ')}`);
     if (!(value >= 1 || (value === 0 && option === 'maxWaitMs')))
       throw new TypeError(`${option} must be a positive number`);
   }
@@ -187,7 +187,7 @@ function allowManyListeners(signal: AbortSignal): void {
   }
 }
 
-const keyHeaderMessage = 'set idempotencyKey in the options of a call, not as a header';
+const keyHeaderMessage = 'set the option idempotencyKey, not a header';
 
 const hasKeyHeader = (headers: object): boolean =>
   Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');

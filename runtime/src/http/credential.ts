@@ -66,7 +66,7 @@ export const toHex = (bytes: Uint8Array): string =>
 export function randomKey(): string {
   const crypto: Partial<Crypto> | undefined = globalThis.crypto;
   if (crypto?.getRandomValues === undefined)
-    throw new TypeError('this platform has no crypto.getRandomValues: load a polyfill first');
+    throw new TypeError('this platform has no crypto.getRandomValues: load a polyfill');
   if (crypto.randomUUID) return crypto.randomUUID();
   const hex = toHex(crypto.getRandomValues(new Uint8Array(16)));
   return hex.replace(/(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-a$4-');

@@ -186,17 +186,17 @@ async function sendOnce<Identity>(
   const hasCache = method === 'GET' && 'cache' in (globalThis.Request?.prototype ?? {});
   const cache = hasCache ? ({ cache: 'no-store' } as const) : {};
   const init = { method, headers, body, redirect: 'manual', signal: controller.signal, ...cache } as const;
-  const hadRun = progress.mayHaveRun;
+  const mayHaveRunBefore = progress.mayHaveRun;
   let isSent = false;
   const fetch = applyMiddleware(
-    (address, options) => {
+    (target, options) => {
       // Throw before `isSent` is set: nothing was sent, so the call is neither repeated nor billed.
       if (!transport && typeof globalThis.fetch !== 'function')
         throw new TypeError('this platform has no fetch: set the option fetch');
       isSent = true;
       progress.mayHaveRun ||= isBilled(policy); // If the wait for the response is aborted, its outcome is unknown.
       // Not called as a method, because the `fetch` of browsers needs its own `this`.
-      return transport ? transport(address, options) : globalThis.fetch(address, { ...options, ...removeTimeouts() });
+      return transport ? transport(target, options) : globalThis.fetch(target, { ...options, ...removeTimeouts() });
     },
     parts,
     event,
@@ -214,14 +214,14 @@ async function sendOnce<Identity>(
   };
   try {
     const received = await withDeadline(receive(fetch(url, init)), call, call.attemptTimeoutMs ?? timeoutMs);
-    progress.mayHaveRun = hadRun; // The policy decides by the response.
+    progress.mayHaveRun = mayHaveRunBefore; // The policy decides by the response.
     return received;
   } catch (cause) {
     end(cause);
     throwIfAborted(signal);
     if (cause instanceof DeadlinePassed && cause.limitMs === undefined) throw cause; // The whole call has timed out.
     const { isUnsent, isFinal, ...loss } = explainLostAttempt(cause, isSent, call.redact);
-    if (isUnsent) progress.mayHaveRun = hadRun;
+    if (isUnsent) progress.mayHaveRun = mayHaveRunBefore;
     // Next.js throws errors with a digest to its renderer, for example to render a page on each request.
     const { digest }: { digest?: unknown } = Object(cause);
     const isPermanent = isFinal || digest !== undefined || repetition === 'unkeyed';
@@ -279,18 +279,20 @@ function explainCause(cause: unknown): { code: string; isUnsent: boolean; isFina
 type LostAttempt = {
   readonly message: string;
   readonly cause: unknown;
-  readonly isUnsent: boolean;
-  readonly isFinal: boolean;
+  /** True if the server can't have received the request. */
+  readonly isUnsent?: boolean;
+  /** True if another attempt would fail in the same way. */
+  readonly isFinal?: boolean;
 } & ({ readonly kind: 'network' | 'local' } | { readonly kind: 'timeout'; readonly deadlineMs: number });
 
+/** Explains why an attempt got no response. `isSent`: the request was passed to `fetch`. */
 export function explainLostAttempt(lost: unknown, isSent: boolean, redact: Redactor): LostAttempt {
   const cause = redactCause(lost, redact);
   if (lost instanceof DeadlinePassed) {
     const { limitMs: deadlineMs = 0 } = lost;
-    const message = `no answer within ${deadlineMs} ms`;
-    return { kind: 'timeout', message, cause, deadlineMs, isUnsent: false, isFinal: false };
+    return { kind: 'timeout', message: `no answer within ${deadlineMs} ms`, cause, deadlineMs };
   }
-  if (!isSent || refusesSignal(lost)) {
+  if (!isSent || isSignalRefused(lost)) {
     const message = `it was not sent: ${redact(String(Object(lost).message ?? lost))}`;
     return { kind: 'local', message, cause, isUnsent: true, isFinal: true };
   }
@@ -300,7 +302,7 @@ export function explainLostAttempt(lost: unknown, isSent: boolean, redact: Redac
 }
 
 /** True if the platform's `fetch` rejects the program's signals, as Node's rejects those of jsdom. Nothing was sent. */
-function refusesSignal(lost: unknown): boolean {
+function isSignalRefused(lost: unknown): boolean {
   if (!(lost instanceof TypeError) || lost.cause !== undefined || typeof Request !== 'function') return false;
   try {
     return new Request('http://localhost/', { signal: new AbortController().signal }) === undefined;

@@ -1,9 +1,7 @@
 import { type Clock, sleepUnreferenced, systemClock } from '../http/clock.ts';
 import { randomKey } from '../http/credential.ts';
 import {
-  admitCall,
   dropBody,
-  finishCall,
   hashText,
   isSameCall,
   type KeyStore,
@@ -11,6 +9,8 @@ import {
   type ListedCall,
   listedMs,
   type StoredCall,
+  toAdmittedCall,
+  toFinishedCall,
 } from '../router/key-store.ts';
 
 export type KeyRecord = {
@@ -80,17 +80,17 @@ export function createKeyStore(
     return `${storeName} ${clock.now()}`;
   };
 
-  const start = async (
+  const startWork = async (
     call: StoredCall,
     mayHaveRun: boolean,
-    write: (holder: string) => Promise<boolean>,
+    writeCall: (holder: string) => Promise<boolean>,
   ): Promise<boolean> => {
     const firstHolder = printHolder();
-    if (!(await write(firstHolder))) return false;
+    if (!(await writeCall(firstHolder))) return false;
     const key = call.idempotencyKey;
     const other = heldCalls.get(key);
     if (other !== undefined) {
-      other.users += 1; // Another caller found the record before `write` resolved.
+      other.users += 1; // Another caller found the record before `writeCall` resolved.
       return true;
     }
     const heldCall: ClaimedCall = {
@@ -99,19 +99,19 @@ export function createKeyStore(
       users: 1,
       mayHaveRun,
       stop: () => {
-        ending.abort();
-        return beats;
+        stopBeating.abort();
+        return heartbeats;
       },
     };
-    const beat = async (): Promise<void> => {
+    const writeHeartbeat = async (): Promise<void> => {
       const holder = printHolder();
       if (await records.hold(key, holder, heldCall.holder)) heldCall.holder = holder;
     };
-    const ending = new AbortController();
-    const beats = (async () => {
+    const stopBeating = new AbortController();
+    const heartbeats = (async () => {
       for (;;) {
-        await sleepUnreferenced(2000, ending.signal);
-        await beat().catch(() => undefined);
+        await sleepUnreferenced(2000, stopBeating.signal);
+        await writeHeartbeat().catch(() => undefined);
       }
     })().catch(() => undefined); // The signal has ended the sleep.
     heldCalls.set(key, heldCall);
@@ -119,21 +119,26 @@ export function createKeyStore(
     return true;
   };
   /** Another program is never certainly `alive`: it may have stopped after its last heartbeat. */
-  const findLife = ({ key, holder }: KeyRecord): 'alive' | 'unknown' | 'gone' => {
+  const readHolderState = ({ key, holder }: KeyRecord): 'alive' | 'unknown' | 'gone' => {
     const [name, at] = holder?.split(' ') ?? [];
     if (callsInProgress.has(`${name} ${key}`)) return 'alive';
     const isOther = name !== undefined && name !== storeName;
     return isOther && Math.abs(clock.now() - Number(at)) < staleMs ? 'unknown' : 'gone';
   };
   /** Makes this store the holder of a record. Returns undefined if the record was changed, or is about to be removed. */
-  const hold = async (record: KeyRecord): Promise<StoredCall | undefined> => {
-    if (record.holder?.startsWith(`${removalHolder} `) && findLife(record) === 'unknown') return undefined;
+  const becomeHolder = async (record: KeyRecord): Promise<StoredCall | undefined> => {
+    if (record.holder?.startsWith(`${removalHolder} `) && readHolderState(record) === 'unknown') return undefined;
     const call = requireCall(record);
-    const isOurs = await start(call, true, (holder) => records.hold(record.key, holder, record.holder ?? undefined));
+    const isOurs = await startWork(call, true, (holder) =>
+      records.hold(record.key, holder, record.holder ?? undefined),
+    );
     return isOurs ? call : undefined;
   };
   /** Ends the work of one caller. `change` gets the held call, whose `users` is 0 if it was the last caller. */
-  const end = async (key: string, change: (heldCall: ClaimedCall | undefined) => Promise<unknown>): Promise<void> => {
+  const endWork = async (
+    key: string,
+    change: (heldCall: ClaimedCall | undefined) => Promise<unknown>,
+  ): Promise<void> => {
     const heldCall = heldCalls.get(key);
     if (heldCall !== undefined) heldCall.users = Math.max(0, heldCall.users - 1);
     try {
@@ -146,13 +151,13 @@ export function createKeyStore(
       }
     }
   };
-  const write = (call: StoredCall): Promise<void> => records.update(call.idempotencyKey, printCall(call));
+  const writeCall = (call: StoredCall): Promise<void> => records.update(call.idempotencyKey, printCall(call));
   const findCall = async (key: string): Promise<StoredCall | undefined> =>
     heldCalls.get(key)?.call ?? readCall((await records.list(key))[0]?.text);
   const forget = (key: string): Promise<void> => {
     const heldCall = heldCalls.get(key);
     if (heldCall !== undefined) heldCall.users = 1; // All callers lose their record.
-    return end(key, () => records.remove(key));
+    return endWork(key, () => records.remove(key));
   };
   /** Returns the records to list. Removes old records, and bodies that can no longer be sent. */
   const listCurrent = async (): Promise<readonly { record: KeyRecord; call: StoredCall | undefined }[]> => {
@@ -165,7 +170,7 @@ export function createKeyStore(
       if (age >= lastsMs) await forget(record.key);
       else if (call?.body !== undefined && age >= keyLifetimeMs) {
         call = dropBody(call);
-        await write(call);
+        await writeCall(call);
       }
       if (age < Math.min(lastsMs, listedMs)) current.push({ record, call });
     }
@@ -180,7 +185,7 @@ export function createKeyStore(
       for (let waitedMs = 0; waitedMs < staleMs; waitedMs += 25) {
         const [record] = await records.list(key);
         if (record === undefined) {
-          if (await start(call, false, (holder) => records.add({ key, text, holder })))
+          if (await startWork(call, false, (holder) => records.add({ key, text, holder })))
             return { stored: call, isNew: true };
           await clock.sleep(25); // Another call is writing the record.
           continue;
@@ -188,10 +193,10 @@ export function createKeyStore(
         const found = requireCall(record);
         if (!isSameCall(found, call)) return { stored: found, isNew: false };
         const stored = { ...found, isExplicit: isExplicit || found.isExplicit };
-        if (stored.isExplicit !== found.isExplicit) await write(stored);
+        if (stored.isExplicit !== found.isExplicit) await writeCall(stored);
         const heldCall = heldCalls.get(key);
         if (heldCall?.users) heldCall.users += 1;
-        else if (heldCall !== undefined || (await hold(record)) === undefined) {
+        else if (heldCall !== undefined || (await becomeHolder(record)) === undefined) {
           await clock.sleep(25); // Another call is ending, or another program has changed the holder.
           continue;
         }
@@ -203,36 +208,36 @@ export function createKeyStore(
     },
     async take(key) {
       const [record] = await records.list(key);
-      if (record === undefined || heldCalls.has(key) || findLife(record) === 'alive') return undefined;
-      return hold(record);
+      if (record === undefined || heldCalls.has(key) || readHolderState(record) === 'alive') return undefined;
+      return becomeHolder(record);
     },
     async admit(key, queued) {
       const call = await findCall(key);
       if (call === undefined) return;
       const heldCall = heldCalls.get(key);
-      const admitted = admitCall(call, queued);
+      const admitted = toAdmittedCall(call, queued);
       void heldCall?.stop();
       if (heldCall !== undefined) heldCall.call = admitted;
-      await write(admitted);
+      await writeCall(admitted);
     },
     async finish(key) {
       const call = await findCall(key);
-      const finished = call && finishCall(call);
+      const finished = call && toFinishedCall(call);
       if (finished === undefined) return forget(key);
-      await end(key, async (heldCall) => {
+      await endWork(key, async (heldCall) => {
         if (heldCall !== undefined) Object.assign(heldCall, { call: finished, mayHaveRun: true });
-        await write(finished);
+        await writeCall(finished);
         if (heldCall?.users === 0) await records.hold(key, undefined, heldCall.holder);
       });
     },
     release: (key) =>
-      end(key, async (heldCall) => {
+      endWork(key, async (heldCall) => {
         if (heldCall === undefined) return;
         heldCall.mayHaveRun = true;
         if (heldCall.users === 0) await records.hold(key, undefined, heldCall.holder);
       }),
     discard: (key) =>
-      end(key, async (heldCall) => {
+      endWork(key, async (heldCall) => {
         if (heldCall?.users !== 0) return;
         const { mayHaveRun, holder } = heldCall;
         // Fails if another program has become the holder: it may have sent the call.
@@ -243,12 +248,12 @@ export function createKeyStore(
     async pending() {
       const found: ListedCall[] = [];
       for (const { record, call } of await listCurrent()) {
-        const life = findLife(record);
+        const holderState = readHolderState(record);
         if (call === undefined) found.push({ idempotencyKey: record.key, damaged: explainDamage(record) });
-        else if (!call.isDone && life !== 'alive') found.push({ ...call, isHeld: life === 'unknown' });
+        else if (!call.isDone && holderState !== 'alive') found.push({ ...call, isHeld: holderState === 'unknown' });
       }
-      const startOf = (call: ListedCall): number => (call.damaged === undefined ? call.firstSentAt : 0);
-      return found.sort((one, other) => startOf(one) - startOf(other));
+      const readStart = (call: ListedCall): number => (call.damaged === undefined ? call.firstSentAt : 0);
+      return found.sort((one, other) => readStart(one) - readStart(other));
     },
   };
 }

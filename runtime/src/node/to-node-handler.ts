@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-type Incoming = IncomingMessage & {
+type IncomingRequest = IncomingMessage & {
   /** Set by Express if the application is mounted below a path. */
   readonly originalUrl?: string;
   /** Set by middleware that has read the body before, such as `express.json()`. */
@@ -22,13 +22,13 @@ export function toNodeHandler(
     outgoing.once('close', () => disconnected.abort());
     let request: Request;
     try {
-      request = toRequest(incoming, disconnected.signal);
+      request = createRequest(incoming, disconnected.signal);
     } catch {
       outgoing.writeHead(400).end(); // A path such as `//`, or a method that `Request` rejects, such as TRACE.
       return;
     }
     try {
-      if (lacksBody(incoming)) throw new Error(explainRead);
+      if (lacksBody(incoming)) throw new Error(bodyReadMessage);
       const response = await handler(request);
       outgoing.statusCode = response.status;
       outgoing.setHeaders(response.headers);
@@ -43,16 +43,16 @@ export function toNodeHandler(
   };
 }
 
-const explainRead =
+const bodyReadMessage =
   'toNodeHandler: the body was read before. Set `body` of the incoming message to it, or call the handler before the body parser.';
 
 /** True if a parser has read the body and kept it elsewhere, as those of Fastify and Koa do. An empty body would be sent instead. */
-function lacksBody({ body, headers, readableDidRead }: Incoming): boolean {
+function lacksBody({ body, headers, readableDidRead }: IncomingRequest): boolean {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   return body === undefined && readableDidRead && hasBody;
 }
 
-function toRequest(incoming: Incoming, signal: AbortSignal): Request {
+function createRequest(incoming: IncomingRequest, signal: AbortSignal): Request {
   const { method = 'GET', originalUrl, url = '/', headersDistinct, body } = incoming;
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(headersDistinct))

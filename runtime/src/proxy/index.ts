@@ -36,7 +36,7 @@ export type ProxyOptions = {
   readonly findUser: (request: Request) => string | null | undefined | Promise<string | null | undefined>;
   /** Called before each call is sent. Return true to send it, false to respond with a 403, or a `Response`, for example a 429. */
   readonly authorize?: (call: ProxyCall) => boolean | Response | Promise<boolean | Response>;
-  /** Address of the router. Default: the variable `MODEL_ROUTER_URL`. */
+  /** Base URL of the router. Default: the variable `MODEL_ROUTER_URL`. */
   readonly baseUrl?: string;
   /** API key of the server. Default: the variable `MODEL_ROUTER_API_KEY`, unless `token` is set. */
   readonly apiKey?: Secret;
@@ -51,12 +51,12 @@ export type ProxyOptions = {
   /** Milliseconds until the router must start to respond. Default: 11 minutes, because it may hold a run for ten. */
   readonly timeoutMs?: number;
   /** Replaces the platform's `fetch`. */
-  readonly fetch?: Send;
+  readonly fetch?: FetchFunction;
 };
 
 export type ProxyHandler = (request: Request) => Promise<Response>;
 
-type Send = (url: string, init: RequestInit) => Promise<Response>;
+type FetchFunction = (url: string, init: RequestInit) => Promise<Response>;
 
 const forwardedHeaders = ['accept', 'content-encoding', 'content-type', 'if-none-match'];
 const returnedHeaders =
@@ -69,37 +69,39 @@ const returnedHeaders =
 export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
   const { models, findUser, authorize, basePath = '', apiKeyHeader = 'X-API-Key' } = options;
   const { maxRequestBytes = 10 * 1024 * 1024, timeoutMs = 660_000 } = options;
-  const { baseUrl: address, apiKey, token } = options;
+  const { baseUrl: routerUrl, apiKey, token } = options;
   const name = 'createModelRouterProxy';
-  const { baseUrl, credential } = connect({ baseUrl: address, apiKey, token }, { brand: '', apiKeyHeader }, name);
+  const { baseUrl, credential } = connect({ baseUrl: routerUrl, apiKey, token }, { brand: '', apiKeyHeader }, name);
   if (typeof findUser !== 'function') throw new TypeError(`${name}: findUser must be a function`);
   if (models !== 'all' && !Array.isArray(models))
     throw new TypeError(`${name}: models must be a list of models, or 'all'`);
   const allowed = models === 'all' ? undefined : models.map((one) => (typeof one === 'string' ? one : one.id));
-  const send: Send = options.fetch ?? ((url, init) => globalThis.fetch(url, { ...init, ...removeTimeouts() }));
+  const send: FetchFunction = options.fetch ?? ((url, init) => globalThis.fetch(url, { ...init, ...removeTimeouts() }));
 
   return async (request) => {
     const { pathname, search } = new URL(request.url);
     const route = findRoute(request.method, pathname, basePath);
-    if (route === undefined) return refuse(404, 'not an operation of the Model Router API');
+    if (route === undefined) return createErrorResponse(404, 'not an operation of the Model Router API');
     const { operation, segments } = route;
     const user = await findUser(request);
-    if (user === undefined || user === null || user === '') return refuse(401, 'sign in first');
+    if (user === undefined || user === null || user === '') return createErrorResponse(401, 'sign in first');
     // Keys are bound to the id, so users whose ids were converted to the same text would share runs.
     if (typeof user !== 'string') throw new TypeError(`${name}: findUser must return a string or undefined`);
     const [provider, model, , requestId] = segments;
     const id = provider === undefined ? undefined : `${provider}/${model}`;
-    if (allowed !== undefined && id === undefined) return refuse(403, "the catalog is only served with models: 'all'");
-    if (allowed !== undefined && !allowed.some((one) => one === id)) return refuse(403, 'this model is not allowed');
+    if (allowed !== undefined && id === undefined)
+      return createErrorResponse(403, "the catalog is only served with models: 'all'");
+    if (allowed !== undefined && !allowed.some((one) => one === id))
+      return createErrorResponse(403, 'this model is not allowed');
     const startsRun = operation === 'runModel' || operation === 'submitRequest';
     const decision = authorize ? await authorize({ operation, startsRun, model: id, requestId, user, request }) : true;
     if (decision instanceof Response) return decision;
-    if (decision !== true) return refuse(403, 'this call is not allowed');
+    if (decision !== true) return createErrorResponse(403, 'this call is not allowed');
 
     // The page may disconnect while it sends the body.
     const body = await readBytes(request, maxRequestBytes).catch(() => null);
-    if (body === null) return refuse(400, 'the body is incomplete');
-    if (body === undefined) return refuse(413, `the body is larger than ${maxRequestBytes} bytes`);
+    if (body === null) return createErrorResponse(400, 'the body is incomplete');
+    if (body === undefined) return createErrorResponse(413, `the body is larger than ${maxRequestBytes} bytes`);
     const forwarded = forwardedHeaders.map((name): [string, string | null] => [name, request.headers.get(name)]);
     const key = request.headers.get('idempotency-key');
     if (key !== null) forwarded.push(['idempotency-key', await bindKey(user, key)]);
@@ -124,11 +126,13 @@ export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
       void response.body?.cancel();
       const renewed = await credential.read();
       if (renewed.secret !== access.secret) response = await forward(renewed);
-      if (response?.status === 401) return refuse(502, "the router rejected this server's credential");
+      if (response?.status === 401) return createErrorResponse(502, "the router rejected this server's credential");
     }
-    if (response === undefined) return refuse(502, 'the router could not be reached, or did not answer in time');
+    if (response === undefined)
+      return createErrorResponse(502, 'the router could not be reached, or did not answer in time');
     const isRedirect = response.status >= 300 && response.status < 400 && response.status !== 304;
-    if (isRedirect || response.type === 'opaqueredirect') return refuse(502, 'the router answered with a redirect');
+    if (isRedirect || response.type === 'opaqueredirect')
+      return createErrorResponse(502, 'the router answered with a redirect');
     const returned = [...response.headers].filter(([header]) => returnedHeaders.test(header));
     return new Response(response.body, { status: response.status, headers: returned });
   };
@@ -164,14 +168,14 @@ function findRoute(
  */
 function sendWithin(
   timeoutMs: number,
-  page: AbortSignal,
+  pageSignal: AbortSignal,
   request: (signal: AbortSignal) => Promise<Response>,
 ): Promise<Response> {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
-  page.addEventListener('abort', abort);
-  if (page.aborted) abort();
-  const time = { clock: systemClock, signal: page, endsAt: Infinity, isIdle: true };
+  pageSignal.addEventListener('abort', abort);
+  if (pageSignal.aborted) abort();
+  const time = { clock: systemClock, signal: pageSignal, endsAt: Infinity, isIdle: true };
   return withDeadline(request(controller.signal), time, timeoutMs).catch((error) => {
     abort();
     throw error;
@@ -185,7 +189,7 @@ async function bindKey(user: string, key: string): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', text.encode(parts.join('')))));
 }
 
-function refuse(status: number, detail: string): Response {
+function createErrorResponse(status: number, detail: string): Response {
   // The categories that the router itself uses for these statuses.
   const categories: Record<number, string> = { 400: 'invalid_input', 401: 'unauthorized', 403: 'forbidden' };
   return Response.json({ detail, error_type: categories[status === 413 ? 400 : status] }, { status });

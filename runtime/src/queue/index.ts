@@ -15,7 +15,7 @@ import type { RunResult } from '../router/results.ts';
 import type { RouterOperation } from '../router/router-error.ts';
 import { type DataOf, type InputFor, type ModelOrImportedId, type OutputFor, toModel } from '../router/router-types.ts';
 import {
-  buildAddresses,
+  buildRequestUrls,
   type Cancellation,
   cancelRequest,
   collectResult,
@@ -90,7 +90,7 @@ export function queued<Models, Model extends ModelOrImportedId<Models>>(
 ): QueuedRequest<OutputFor<Models, Model>> {
   const client = router[connectionOf];
   const model = toModel(target);
-  const addresses = typeof request === 'string' ? buildAddresses(client, model.id, request) : request;
+  const addresses = typeof request === 'string' ? buildRequestUrls(client, model.id, request) : request;
   const idempotencyKey = client.keysOfRequests.get(addresses.requestId);
   return createHandle(client, { model, queued: addresses, idempotencyKey }, false);
 }

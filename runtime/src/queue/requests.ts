@@ -1,11 +1,11 @@
-import { decodePath, isSegment, parseAddress } from '../http/base-url.ts';
+import { decodePath, isSegment, parseUrl } from '../http/base-url.ts';
 import type { CallOptions } from '../http/call.ts';
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.ts';
 import { notify } from '../http/observers.ts';
 import { type Body, toObject } from '../http/read-body.ts';
 import { explainEnd, type Policy, send } from '../http/send.ts';
 import { type AnyRunOptions, type BilledRequest, identifyCall, prepareInput, sendBilled } from '../router/billed.ts';
-import { type Connection, modelUrl, type RouterCall } from '../router/connection.ts';
+import { buildModelUrl, type Connection, type RouterCall } from '../router/connection.ts';
 import type { StoredCall } from '../router/key-store.ts';
 import type { OutputOptions, SubmitOptions } from '../router/options.ts';
 import { type Answer, createPolicy, type RequestSpec } from '../router/policy.ts';
@@ -68,7 +68,7 @@ export function enqueue(
   call: RouterCall,
 ): Promise<SubmittedRequest> {
   const identity = identifyCall('submit', model);
-  const url = `${modelUrl(call.client, identity)}/requests`;
+  const url = `${buildModelUrl(call.client, identity)}/requests`;
   return submitOnce({ identity, model, url, body: prepareInput(input, identity, options) }, options, call);
 }
 
@@ -101,7 +101,10 @@ const readyStatuses = [200, 202];
 
 export function readStatus(request: QueuedCall, call: RouterCall): Promise<QueueState> {
   const parse = (answer: Answer) => readState(answer, call);
-  return send(call, addressPolicy('status', request, { repetition: 'read', successes: readyStatuses, parse }, call));
+  return send(
+    call,
+    createQueuePolicy('status', request, { repetition: 'read', successes: readyStatuses, parse }, call),
+  );
 }
 
 /** Polls the status, and yields each state until the request is no longer pending. */
@@ -123,7 +126,7 @@ export function cancelRequest(request: QueuedCall, call: RouterCall): Promise<Ca
     return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
   };
   const spec = { repetition: 'cancel', method: 'PUT', successes: [...readyStatuses, 409], parse } as const;
-  return send(call, addressPolicy('cancel', request, spec, call));
+  return send(call, createQueuePolicy('cancel', request, spec, call));
 }
 
 /**
@@ -159,7 +162,7 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
     };
     for await (const answer of poll('result', request, spec, options, call)) {
       if ('response' in answer) return await toResult(answer, options.settle, call);
-      if (answer.kind === 'ended') throw errorOfEndedRequest(request, answer);
+      if (answer.kind === 'ended') throw createErrorOfEndedRequest(request, answer);
     }
     throw createLocalError(identifyQueued('result', request), 'polling ended without a result'); // `poll` only ends for a status.
   } catch (thrown) {
@@ -171,7 +174,7 @@ export async function collectResult<Result extends ConvertedResult<unknown>>(
       (error.kind === 'router' || error.kind === 'validation') && !error.isRetryable;
     // The response explains the failure better than the status does.
     const isExplained = thrown.kind === 'aborted' || isFinal(thrown);
-    const error = last?.kind !== 'ended' || isExplained ? thrown : errorOfEndedRequest(request, last, thrown);
+    const error = last?.kind !== 'ended' || isExplained ? thrown : createErrorOfEndedRequest(request, last, thrown);
     const hasEnded = isFinal(error) && error.status !== 401 && error.status !== 403;
     await endRecord(request.idempotencyKey, hasEnded ? 'finish' : 'release', call);
     throw error;
@@ -195,7 +198,7 @@ async function* poll<Result extends Answer | QueueState>(
   const { clock } = call;
   let request = given;
   for (let attempts = 1; ; attempts += 1) {
-    const answer = await send(call, addressPolicy(operation, request, spec, call));
+    const answer = await send(call, createQueuePolicy(operation, request, spec, call));
     yield answer;
     if ('kind' in answer && operation === 'status' && answer.kind !== 'pending') return;
     const { retryAfterMs } = answer.facts;
@@ -212,37 +215,37 @@ async function* poll<Result extends Answer | QueueState>(
 }
 
 /** Chooses the URL of a call. Only trusted origins get the credential; a gateway may need the documented URL. */
-function addressPolicy<Result extends object>(
+function createQueuePolicy<Result extends object>(
   operation: QueueOperation,
   request: QueuedCall,
   spec: QueueRequestSpec<Result>,
   call: RouterCall,
 ): Policy<CallIdentity, Result> {
-  const { baseUrl, trustedOrigins, mapsAddresses } = call.client;
+  const { baseUrl, trustedOrigins, mapsToBaseUrl } = call.client;
   const { model, queued } = request;
   const identity = identifyQueued(operation, request);
   const name = operation === 'result' ? 'responseUrl' : (`${operation}Url` as const);
-  const givenUrl = parseAddress(queued[name], baseUrl);
-  const { href = '', origin = 'an unreadable address', pathname = '', search = '', hasUserName } = givenUrl;
-  const documentedUrl = buildAddresses(call.client, model.id, queued.requestId)[name];
+  const givenUrl = parseUrl(queued[name], baseUrl);
+  const { href = '', origin = 'an unreadable URL', pathname = '', search = '', hasUserName } = givenUrl;
+  const documentedUrl = buildRequestUrls(call.client, model.id, queued.requestId)[name];
   const isDocumented = decodePath(pathname).endsWith(decodePath(documentedUrl.slice(baseUrl.length)));
   const isTrusted = trustedOrigins.has(origin);
   // A URL at the origin of `baseUrl` may lack the prefix of a gateway.
-  const isMapped = mapsAddresses && isDocumented && (!isTrusted || origin === parseAddress(baseUrl).origin);
+  const isMapped = mapsToBaseUrl && isDocumented && (!isTrusted || origin === parseUrl(baseUrl).origin);
   let url: string;
   if (isTrusted && hasUserName) url = documentedUrl;
   else if (isMapped) url = documentedUrl + search;
   else if (isTrusted) url = href;
   else {
-    const message = `the address is at ${origin}, which is not trusted with the credential. Does the gateway at baseUrl change paths?`;
+    const message = `the URL is at ${origin}, which is not trusted with the credential. Does the gateway at baseUrl change paths?`;
     throw createLocalError(identity, message);
   }
   return createPolicy({ ...spec, identity, url }, call);
 }
 
 /**
- * Reads the body of a submission or a status response. If an address is missing, uses the one from the submission, or
- * else the documented one. Ignores addresses of a different request, which a faulty cache may return.
+ * Reads the body of a submission or a status response. If a URL is missing, uses the one from the submission, or else the
+ * documented one. Ignores URLs of a different request, which a faulty cache may return.
  */
 function readState({ body, facts, identity }: Answer, { client, redact }: RouterCall): QueueState | string {
   const { model = '', queued } = identity;
@@ -253,16 +256,15 @@ function readState({ body, facts, identity }: Answer, { client, redact }: Router
     return 'state of a queued request';
   // Reject the id, because it would be stored and shown. The request can still be found by its key.
   if (redact(requestId) !== requestId) return 'state of a queued request: its request_id repeats the credential';
-  const documented = buildAddresses(client, model, requestId);
-  const knownAddresses = { ...documented, ...queued };
+  const documented = buildRequestUrls(client, model, requestId);
+  const urls = { ...documented, ...queued };
   for (const name of ['status', 'response', 'cancel'] as const) {
-    const givenAddress = members[`${name}_url`];
-    if (typeof givenAddress === 'string' && (request_id ?? requestId) === requestId)
-      knownAddresses[`${name}Url`] = givenAddress;
+    const givenMember = members[`${name}_url`];
+    if (typeof givenMember === 'string' && (request_id ?? requestId) === requestId) urls[`${name}Url`] = givenMember;
   }
-  const text = JSON.stringify(knownAddresses);
-  // Addresses are stored and shown, so replace one that contains the credential.
-  const addresses = redact(text) === text ? knownAddresses : documented;
+  const text = JSON.stringify(urls);
+  // URLs are stored and shown, so use the documented ones if one contains the credential.
+  const addresses = redact(text) === text ? urls : documented;
   const every = { status, addresses, facts };
   if (status !== 'COMPLETED')
     return { kind: 'pending', ...every, ...(typeof queue_position === 'number' ? { position: queue_position } : {}) };
@@ -270,14 +272,14 @@ function readState({ body, facts, identity }: Answer, { client, redact }: Router
   return { kind: 'ended', ...every, category: readCategory('', error_type, redact) };
 }
 
-export function buildAddresses(client: Connection, model: string, requestId: string): QueuedAddresses {
+export function buildRequestUrls(client: Connection, model: string, requestId: string): QueuedAddresses {
   const identity = { operation: 'status', model } as const;
   if (!isSegment(requestId)) throw createLocalError(identity, 'the request id is empty, or cannot be used in a path');
-  const base = `${modelUrl(client, identity)}/requests/${encodeURIComponent(requestId)}`;
+  const base = `${buildModelUrl(client, identity)}/requests/${encodeURIComponent(requestId)}`;
   return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }
 
-function errorOfEndedRequest(
+function createErrorOfEndedRequest(
   request: QueuedCall,
   { category, facts, addresses }: EndedState,
   cause?: unknown,

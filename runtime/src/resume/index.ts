@@ -1,4 +1,4 @@
-import { parseAddress } from '../http/base-url.ts';
+import { parseUrl } from '../http/base-url.ts';
 import { performCall, queueDeadlineMs, runDeadlineMs, startCall } from '../http/call.ts';
 import { collectResult, type PollOptions, submitOnce } from '../queue/requests.ts';
 import { type BilledRequest, identifyCall, sendBilled, stringifyInput } from '../router/billed.ts';
@@ -36,7 +36,7 @@ export async function listPending(router: RouterOf<unknown>): Promise<readonly P
   const [calls, owner] = await waitForStore(reading, identity, startCall(client, identity, storeMethod));
   return calls.map((call) => {
     if (call.damaged !== undefined) return { ...call, isOwn: false };
-    const isOwn = call.owner === owner && client.trustedOrigins.has(parseAddress(call.url).origin ?? '');
+    const isOwn = call.owner === owner && client.trustedOrigins.has(parseUrl(call.url).origin ?? '');
     return { ...call, isOwn, needsInput: call.body === undefined && call.queued === undefined };
   });
 }
@@ -99,7 +99,7 @@ async function restoreRequest(
   const { idempotencyKey, operation, url } = stored;
   const identity = identifyCall(operation, model);
   const keyed = { ...identity, idempotencyKey, mayHaveRun: true };
-  const { origin = 'an unreadable address' } = parseAddress(url);
+  const { origin = 'an unreadable URL' } = parseUrl(url);
   if (model.id !== stored.model)
     throw createLocalError(keyed, `the call was made for ${stored.model}, not for ${model.id}`);
   if (stored.owner !== (await client.credential.owner()))

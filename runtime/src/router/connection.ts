@@ -10,7 +10,7 @@ export type Connection = Client<CallIdentity> & {
   /** Origins that may receive the credential, including that of the base URL. */
   readonly trustedOrigins: ReadonlySet<string>;
   /** True to use the base URL instead of a URL at a different origin, if its path is documented. */
-  readonly mapsAddresses: boolean;
+  readonly mapsToBaseUrl: boolean;
   readonly limits: Limits;
   readonly keys: KeyStore;
   /** Keys of the queued requests that this router has submitted. */
@@ -39,7 +39,7 @@ export type RouterFacts = {
 /** Resolves the options of a router. Throws for invalid options. `caller`: name of the function that the program called. */
 export function connect(options: ModelRouterOptions, facts: RouterFacts, caller = 'createModelRouter'): Connection {
   const {
-    baseUrl: address = readVariable('MODEL_ROUTER_URL'),
+    baseUrl: givenUrl = readVariable('MODEL_ROUTER_URL'),
     apiKey = options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined,
     token = apiKey ?? readVariable('MODEL_ROUTER_TOKEN'),
     credentialScope: scope,
@@ -50,12 +50,10 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts, caller 
     ...others
   } = options;
   const reject = (message: string): Error => new TypeError(`${caller}: ${message}`);
-  if (address === undefined) throw reject('no address: set baseUrl or MODEL_ROUTER_URL');
-  if (token === undefined) throw reject('no credential: set apiKey, token or MODEL_ROUTER_API_KEY');
-  if (token === '') throw reject(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
+  if (givenUrl === undefined) throw reject('no base URL: set baseUrl or MODEL_ROUTER_URL');
+  if (!token) throw reject('no credential: set apiKey, token or MODEL_ROUTER_API_KEY');
   if (options.apiKey !== undefined && options.token !== undefined) throw reject('set apiKey or token, not both');
-  if (!((limits.requestsInFlight ?? 1) >= 1)) throw reject('limits.requestsInFlight must be a positive number');
-  const baseUrl = readBaseUrl(address, '/v2', `${caller}: baseUrl`);
+  const baseUrl = readBaseUrl(givenUrl, '/v2', `${caller}: baseUrl`);
   const defaults = {
     maxAttempts: 4,
     runTimeoutMs: 660_000,
@@ -70,7 +68,7 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts, caller 
     ...shared,
     baseUrl,
     trustedOrigins: new Set([baseUrl, ...trustedOrigins].map((one) => readOrigin(one, `${caller}: trustedOrigins`))),
-    mapsAddresses: addresses !== 'follow',
+    mapsToBaseUrl: addresses !== 'follow',
     credential: createCredential({ header, secret: token, scope }),
     limits: createLimits(limits, clock),
     keys: keyStore ?? createMemoryKeyStore({ clock }),
@@ -84,7 +82,7 @@ export function connect(options: ModelRouterOptions, facts: RouterFacts, caller 
 export const splitId = (id: string): string[] => /^([^/]*)\/(.*)$/s.exec(id)?.slice(1) ?? [];
 
 /** Returns the URL of the call's model. Throws a `local` error for an id that is not `provider/model`. */
-export function modelUrl({ baseUrl }: Connection, call: CallIdentity & { readonly model: string }): string {
+export function buildModelUrl({ baseUrl }: Connection, call: CallIdentity & { readonly model: string }): string {
   const segments = splitId(call.model); // Required by MR-CAT-33.
   if (segments.length === 0 || !segments.every(isSegment) || call.model.length > 193)
     throw createLocalError(call, 'a model id must have the form provider/model');

@@ -3,7 +3,7 @@ import { stringifyInput } from './billed.ts';
 
 const identity = { operation: 'run' } as const;
 
-test('converts many bigints to JSON in one pass over the text', () => {
+test('inserts any number of bigints in one pass over the JSON text', () => {
   const integers = Array.from({ length: 40_000 }, (_, index) => 10n ** 30n + BigInt(index));
   const begun = process.cpuUsage();
   const text = stringifyInput({ integers, text: 'integer 0' }, identity);

@@ -89,10 +89,13 @@ export function dropBody(call: StoredCall): StoredCall {
 }
 
 /** Returns the record to keep once the outcome is known: without its body if the key is explicit, else none. */
-export const finishCall = (call: StoredCall): StoredCall | undefined =>
+export const toFinishedCall = (call: StoredCall): StoredCall | undefined =>
   call.isExplicit ? { ...dropBody(call), isDone: true } : undefined;
 
-export const admitCall = (call: StoredCall, queued: QueuedAddresses): StoredCall => ({ ...dropBody(call), queued });
+export const toAdmittedCall = (call: StoredCall, queued: QueuedAddresses): StoredCall => ({
+  ...dropBody(call),
+  queued,
+});
 
 /** Returns a 64-bit hash that is not secure: SHA-256 is asynchronous, and some platforms lack it. */
 export function hashText(text: string): string {
@@ -191,14 +194,13 @@ export function createMemoryKeyStore({
     },
     async admit(key, queued) {
       const entry = entries.get(key);
-      if (entry !== undefined) change(entry, admitCall(entry.call, queued));
+      if (entry !== undefined) change(entry, toAdmittedCall(entry.call, queued));
     },
     async finish(key) {
       const entry = entries.get(key);
       if (entry === undefined) return;
-      change(entry, finishCall(entry.call));
-      entry.users = Math.max(0, entry.users - 1);
-      entry.mayHaveRun = true;
+      change(entry, toFinishedCall(entry.call));
+      await release(key); // Does nothing if the entry is gone.
     },
     release,
     async discard(key) {

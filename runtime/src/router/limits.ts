@@ -23,40 +23,40 @@ const maxPauseMs = 300_000;
 
 export function createLimits(options: LimitOptions, clock: Clock): Limits {
   const { requestsInFlight = Infinity, minimumRemainingCents = 0, ...others } = options;
-  for (const name in others) throw new TypeError(`limits.${name} is not an option of the client`);
+  for (const name in others) throw new TypeError(`limits.${name} is not an option`);
+  if (!(requestsInFlight >= 1)) throw new TypeError('limits.requestsInFlight must be a positive number');
   let inFlight = 0;
   let cautiousUntil = 0;
-  let opensAt = 0;
+  let pausedUntil = 0;
   let gapMs = 0; // Delay between calls after a pause, so that they don't use up the new quota immediately.
   let remainingCents = Infinity;
   let timer: AbortController | undefined;
   const waiting = new Map<object, () => void>(); // The longest waiting call is first.
-  const findReason = (now: number): string | undefined => {
-    if (now < opensAt) return 'after a 429 rate_limited';
+  const findReasonToWait = (now: number): string | undefined => {
+    if (now < pausedUntil) return 'after a 429 rate_limited';
     if (inFlight === 0) return undefined;
     if (now < cautiousUntil) return 'one call at a time after a 429 concurrency_limit_exceeded';
     if (remainingCents < minimumRemainingCents) return 'one call at a time below minimumRemainingCents';
     return inFlight < requestsInFlight ? undefined : `limits.requestsInFlight is ${requestsInFlight}`;
   };
-  const explain = (): string => `; delayed by the limiter of this client (${findReason(readElapsed(clock))})`;
+  const explain = (): string => `; delayed by the limiter of this client (${findReasonToWait(readElapsed(clock))})`;
   const release = (): void => {
     inFlight -= 1;
-    admit();
+    startWaitingCalls();
   };
   /** Starts the calls that may start now, and schedules itself for the next one. */
-  const admit = (): void => {
+  const startWaitingCalls = (): void => {
     timer?.abort(); // Not in the loop, because aborting is slow.
-    timer = undefined;
     for (const [call, start] of waiting) {
       const now = readElapsed(clock);
-      if (findReason(now) !== undefined) {
-        const until = [opensAt, cautiousUntil].find((at) => at > now);
+      if (findReasonToWait(now) !== undefined) {
+        const until = [pausedUntil, cautiousUntil].find((at) => at > now);
         timer = new AbortController();
-        if (until !== undefined) clock.sleep(until - now, timer.signal).then(admit, () => undefined);
+        if (until !== undefined) clock.sleep(until - now, timer.signal).then(startWaitingCalls, () => undefined);
         return;
       }
-      if (now > opensAt + 1000) gapMs = 0;
-      opensAt = now + gapMs;
+      if (now > pausedUntil + 1000) gapMs = 0;
+      pausedUntil = now + gapMs;
       inFlight += 1;
       waiting.delete(call);
       start();
@@ -66,16 +66,16 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
     async acquire(time, limitMs = Infinity) {
       const now = readElapsed(clock);
       const leftMs = time.endsAt - now;
-      if (opensAt - now >= Math.max(1, Math.min(leftMs, limitMs)))
+      if (pausedUntil - now >= Math.max(1, Math.min(leftMs, limitMs)))
         throw new DeadlinePassed(explain(), limitMs < leftMs ? limitMs : undefined);
       const call = {};
-      const turn = new Promise<void>((resolve) => waiting.set(call, resolve));
-      admit();
+      const admission = new Promise<void>((resolve) => waiting.set(call, resolve));
+      startWaitingCalls();
       try {
-        if (waiting.has(call)) await withDeadline(turn, time, limitMs, explain);
+        if (waiting.has(call)) await withDeadline(admission, time, limitMs, explain);
       } catch (error) {
         if (!waiting.delete(call)) release(); // The call was started just as its wait ended.
-        admit();
+        startWaitingCalls();
         throw error;
       }
       return release;
@@ -86,11 +86,11 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
       if (status === 429 && known === 'rate_limited') {
         const ms = Math.min(maxPauseMs, retryAfterMs ?? 0);
         gapMs = Math.min(50, ms / 50);
-        opensAt = Math.max(opensAt, now + ms);
+        pausedUntil = Math.max(pausedUntil, now + ms);
       }
       if (status === 429 && known === 'concurrency_limit_exceeded')
         cautiousUntil = Math.max(cautiousUntil, now + Math.min(maxPauseMs, retryAfterMs ?? 30_000));
-      admit();
+      startWaitingCalls();
     },
   };
 }

@@ -101,30 +101,30 @@ function decideNext(
   { status, category: { known }, facts: { retryAfterMs: ms, requestId }, body }: AnswerFacts,
 ): { next: NextAttempt | undefined; mayRun: boolean } {
   const isPoll = repetition === 'poll';
-  const isCollect = repetition === 'collect';
+  const isCollection = repetition === 'collect';
   // Probably from a proxy or a gateway.
   const isFromProxy = status === 400 && requestId === undefined && typeof toObject(body)['detail'] !== 'string';
   // The status 0 is a redirect that the browser hides.
-  const isServed = (status > 0 && status < 300) || status >= 500 || status === 408 || isFromProxy;
-  const isCeiling = known === 'concurrency_limit_exceeded';
+  const mayHaveReachedProvider = (status > 0 && status < 300) || status >= 500 || status === 408 || isFromProxy;
+  const isConcurrencyLimit = known === 'concurrency_limit_exceeded';
   // A gateway may have replaced the body, and with it the category.
-  const isUnnamedWait = ms !== undefined && known === 'internal_error';
-  const mayRun = isServed || (status === 409 && (isCeiling || isUnnamedWait));
+  const isWaitWithoutCategory = ms !== undefined && known === 'internal_error';
+  const mayRun = mayHaveReachedProvider || (status === 409 && (isConcurrencyLimit || isWaitWithoutCategory));
   const retry = (isRequested: boolean) => ({ next: { isRequested, ms }, mayRun });
   const stop = { next: undefined, mayRun };
 
   if (status === 409) {
-    const isRunning = repetition === 'keyed' ? mayRun : (isPoll || isCollect) && isUnnamedWait;
+    const isRunning = repetition === 'keyed' ? mayRun : (isPoll || isCollection) && isWaitWithoutCategory;
     return isRunning ? retry(true) : stop;
   }
   if (status === 504 && ms !== undefined && known === 'deadline_exceeded') return retry(true);
-  if (status === 429 && (ms !== undefined || isCeiling || known === 'rate_limited')) return retry(true);
+  if (status === 429 && (ms !== undefined || isConcurrencyLimit || known === 'rate_limited')) return retry(true);
   // Categories that are final for a queued request; its status may have reported one (MR-CTG-21, MR-CTG-23).
   const finalCategories = [endsWith, 'cancelled', 'queue_timeout', 'content_policy_violation'];
-  if ((isPoll || isCollect || repetition === 'read') && finalCategories.includes(known)) return stop;
+  if ((isPoll || isCollection || repetition === 'read') && finalCategories.includes(known)) return stop;
   if (status === 404) {
-    const isLagging = isPoll || (isCollect && endsWith === undefined); // A replica may lag behind.
+    const isLagging = isPoll || (isCollection && endsWith === undefined); // A replica may lag behind.
     return isLagging ? retry(false) : stop;
   }
-  return isServed || status === 425 || status === 429 ? retry(isPoll) : stop;
+  return mayHaveReachedProvider || status === 425 || status === 429 ? retry(isPoll) : stop;
 }

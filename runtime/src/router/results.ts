@@ -98,14 +98,12 @@ export async function changeStore(change: () => Promise<void>, { clock, signal, 
     await withDeadline(
       change(),
       { clock: systemClock, signal: undefined, endsAt: Infinity },
-      clamp(leftMs, 1000, 10_000),
+      Math.min(10_000, Math.max(1000, leftMs)),
     );
   } catch {
     // Ignored: a failure here must not cost the caller the result.
   }
 }
-
-const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
 
 /** Waits at most a minute for the key store. If the call ends first, calls `undo` with a later result. */
 export async function waitForStore<Result>(

@@ -200,7 +200,7 @@ export function createErrorOfAnswer(
     text = `: ${texts.join('; ') || 'the input was rejected'}`;
     kindFacts = { kind: 'validation', fields };
   } else if (typeof detail === 'string') {
-    text = ` ${category.header ?? category.body ?? category.known}: ${detail}${addHint(identity, answered)}`;
+    text = ` ${category.header ?? category.body ?? category.known}: ${detail}${writeHint(identity, answered)}`;
     kindFacts = { kind: 'router', detail };
   }
   const message = `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`;
@@ -234,7 +234,7 @@ function mayBeCharged(identity: CallIdentity, { status, category, facts }: Answe
 
 export const newRunWarning = 'a new key starts a new run, which may be billed';
 
-function addHint(
+function writeHint(
   { operation, idempotencyKey }: CallIdentity,
   { status, category: { known }, facts: { retryAfterMs } }: AnswerFacts,
 ): string {

@@ -35,7 +35,7 @@ export type Reason = Omit<ValidationFailure, 'loc'>;
 export type ValuePath = { readonly outer: ValuePath; readonly step: string | number } | undefined;
 
 /** Member names or item indices that a part of the schema has evaluated. Only recorded for `unevaluated…`. */
-export type Evaluated = Set<string | number>;
+export type EvaluatedParts = Set<string | number>;
 export type FormatChecks = { readonly [name: string]: (text: string) => boolean };
 
 /** Result of a check; a combination of checks has the smallest one. `mayPass`: a pattern of the schema could not be run. */
@@ -44,7 +44,7 @@ export const fails = 0;
 export const mayPass = 1;
 export const passes = 2;
 
-export type Call = {
+export type ValidationCall = {
   readonly formats: FormatChecks | undefined;
   /** Verdicts of definitions, by check and value. */
   readonly verdicts: Map<Check, Map<unknown, Verdict>>;
@@ -54,10 +54,10 @@ export type Call = {
 };
 
 export type Pass = {
-  readonly call: Call;
+  readonly call: ValidationCall;
   /** Collects failures; undefined if only the verdict matters. */
   readonly failures: ValidationFailure[] | undefined;
-  readonly evaluated: Evaluated | undefined;
+  readonly evaluated: EvaluatedParts | undefined;
 };
 
 /** Checks a value. Adds failures if the pass collects them. */
@@ -87,7 +87,7 @@ export function checkAll(checks: readonly Check[]): Check | undefined {
   };
 }
 
-export type Compiling = {
+export type CompileContext = {
   readonly compile: (schema: JsonSchema) => Check;
   /** Returns the check of a definition, which is compiled on first use. */
   readonly follow: (reference: string) => Check;
@@ -95,7 +95,7 @@ export type Compiling = {
   readonly readPattern: PatternReader;
 };
 /** Creates the check of one or more keywords; returns undefined if the schema has none of them. */
-export type Keyword = (schema: SchemaObject, compiling: Compiling) => Check | undefined;
+export type Keyword = (schema: SchemaObject, context: CompileContext) => Check | undefined;
 /** Returns the matcher of a pattern; undefined for a pattern that only the server checks. */
 export type PatternReader = (pattern: string) => PatternMatcher | undefined;
 export type PatternMatcher = (text: string, spend?: (steps: number) => void) => boolean;
@@ -105,7 +105,7 @@ export class NestedTooDeeply extends Error {}
 
 export class OutOfSteps extends Error {}
 
-export function spend({ steps }: Call, count: number, on: 'checks' | 'patterns' = 'checks'): void {
+export function spend({ steps }: ValidationCall, count: number, on: 'checks' | 'patterns' = 'checks'): void {
   steps[on] -= count;
   if (steps[on] < 0) throw new OutOfSteps();
 }
@@ -138,7 +138,7 @@ export function passIf(isMet: boolean, pass: Pass, path: ValuePath, reason: Reas
 }
 
 /** Returns `mayPass` if the pattern can't be run or takes too many steps. */
-export function matchPattern(isMatch: PatternMatcher | undefined, text: string, call: Call): Verdict {
+export function matchPattern(isMatch: PatternMatcher | undefined, text: string, call: ValidationCall): Verdict {
   try {
     spend(call, 1);
     if (isMatch !== undefined && call.steps.patterns >= 0)
@@ -152,7 +152,7 @@ export function matchPattern(isMatch: PatternMatcher | undefined, text: string, 
 /** Steps for each remembered name or index, because remembering one takes longer than checking it. */
 const stepsToRemember = 2;
 
-export function addEvaluated({ evaluated: known, call }: Pass, more: Evaluated): void {
+export function addEvaluated({ evaluated: known, call }: Pass, more: EvaluatedParts): void {
   if (known === undefined) return;
   spend(call, stepsToRemember * more.size);
   for (const step of more) known.add(step);
@@ -180,7 +180,7 @@ export function hasMember(value: { readonly [name: string]: unknown }, name: str
   return Object.hasOwn(value, name) && value[name] !== undefined;
 }
 
-export function listMembers(value: { readonly [name: string]: unknown }, call: Call): readonly string[] {
+export function listMembers(value: { readonly [name: string]: unknown }, call: ValidationCall): readonly string[] {
   const names = listNames(value);
   spend(call, names.length / 4);
   return names;
@@ -189,7 +189,7 @@ export function listMembers(value: { readonly [name: string]: unknown }, call: C
 /** Checks the parts of values of one type. If `select` returns no check for a part, it passes and is not evaluated. */
 export function checkParts<Value extends object, Step extends string | number>(
   isOfType: (value: unknown) => value is Value,
-  listSteps: (value: Value, call: Call) => Iterable<Step>,
+  listSteps: (value: Value, call: ValidationCall) => Iterable<Step>,
   select: (step: Step, pass: Pass) => Check | undefined,
 ): Check {
   return checkIfType(isOfType, (value, path, pass) => {

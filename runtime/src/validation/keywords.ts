@@ -1,9 +1,8 @@
 import {
   addEvaluated,
   addFailure,
-  type Call,
   type Check,
-  type Compiling,
+  type CompileContext,
   checkAll,
   checkIfType,
   checkParts,
@@ -25,6 +24,7 @@ import {
   type SchemaObject,
   type SchemasByName,
   spend,
+  type ValidationCall,
   type ValuePath,
   type Verdict,
   withoutEvaluated,
@@ -64,7 +64,7 @@ const checkEnum: Keyword = ({ enum: values }) => {
   const reason = { type: isOne ? 'literal_error' : 'enum', msg, ctx: { expected: isOne ? values[0] : values } };
   const scalars = new Set<unknown>(values);
   const containers = new Set(values.flatMap((value) => (isContainer(value) ? [toComparableText(value)] : [])));
-  const isListed = (value: unknown, call: Call): boolean => {
+  const isListed = (value: unknown, call: ValidationCall): boolean => {
     if (!isContainer(value)) return scalars.has(typeof value === 'bigint' ? Number(value) : value);
     return containers.size > 0 && containers.has(toComparableText(value, call));
   };
@@ -72,7 +72,7 @@ const checkEnum: Keyword = ({ enum: values }) => {
 };
 
 /** Returns the same text for equal arrays or objects, regardless of the order of members. */
-function toComparableText(value: object, call?: Call): string {
+function toComparableText(value: object, call?: ValidationCall): string {
   const normalise = (_: string, part: unknown): unknown => {
     // An integer that a double would round differs from every number.
     if (typeof part === 'bigint') return BigInt(Number(part)) === part ? Number(part) : `integer ${part}`;
@@ -91,7 +91,7 @@ function toComparableText(value: object, call?: Call): string {
 }
 
 /** Returns a number to compare with bounds; undefined for values of a different type. */
-type Measure = (value: unknown, call: Call) => number | bigint | undefined;
+type Measure = (value: unknown, call: ValidationCall) => number | bigint | undefined;
 
 const toNumber: Measure = (value) => (isNumber(value) ? value : undefined);
 const countCharacters = countParts(isText, (text) => {
@@ -102,8 +102,11 @@ const countCharacters = countParts(isText, (text) => {
 const countItems = countParts(isArray, (items) => items.length);
 const countMembers = countParts(isObject, (members, call) => listMembers(members, call).length);
 
-function countParts<Value>(isOfType: (value: unknown) => value is Value, count: (value: Value, call: Call) => number) {
-  return (value: unknown, call: Call): number | undefined => {
+function countParts<Value>(
+  isOfType: (value: unknown) => value is Value,
+  count: (value: Value, call: ValidationCall) => number,
+) {
+  return (value: unknown, call: ValidationCall): number | undefined => {
     if (!isOfType(value)) return undefined;
     const size = count(value, call);
     spend(call, size / 4);
@@ -245,7 +248,7 @@ const checkItems: Keyword = ({ prefixItems = [], items }, { compile }) => {
   if (prefixItems.length === 0 && items === undefined) return undefined;
   const first = prefixItems.map(compile);
   const rest = items === undefined ? undefined : compile(items);
-  const listIndexes = (value: readonly unknown[], call: Call): Iterable<number> => {
+  const listIndexes = (value: readonly unknown[], call: ValidationCall): Iterable<number> => {
     const length = rest === undefined ? Math.min(first.length, value.length) : value.length;
     spend(call, length);
     return Array(length).keys();
@@ -297,10 +300,10 @@ const checkReference: Keyword = ({ $ref }, { follow }) => ($ref === undefined ? 
 
 const checkAllOf: Keyword = ({ allOf = [] }, { compile }) => checkAll(allOf.map(compile));
 
-const checkAnyOf: Keyword = ({ anyOf }, compiling) => {
+const checkAnyOf: Keyword = ({ anyOf }, context) => {
   if (anyOf === undefined) return undefined;
-  const checks = anyOf.map(compiling.compile);
-  const explain = compileExplanation(anyOf, checks, compiling);
+  const checks = anyOf.map(context.compile);
+  const explain = compileExplanation(anyOf, checks, context);
   return (value, path, pass) => {
     let verdict: Verdict = fails;
     for (const check of checks) {
@@ -313,10 +316,10 @@ const checkAnyOf: Keyword = ({ anyOf }, compiling) => {
   };
 };
 
-const checkOneOf: Keyword = ({ oneOf }, compiling) => {
+const checkOneOf: Keyword = ({ oneOf }, context) => {
   if (oneOf === undefined) return undefined;
-  const checks = oneOf.map(compiling.compile);
-  const explain = compileExplanation(oneOf, checks, compiling);
+  const checks = oneOf.map(context.compile);
+  const explain = compileExplanation(oneOf, checks, context);
   return (value, path, pass) => {
     const verdicts = checks.map((check) => checkQuietly(check, value, path, pass));
     const matching = verdicts.filter((verdict) => verdict === passes).length;
@@ -365,14 +368,14 @@ function checkQuietly(check: Check, value: unknown, path: ValuePath, pass: Pass)
  * Returns a check that adds the failures of the alternative that was probably intended. If there are several, it adds a
  * missing member that all of them require, or one failure with all alternatives.
  */
-function compileExplanation(schemas: readonly JsonSchema[], checks: readonly Check[], compiling: Compiling): Check {
+function compileExplanation(schemas: readonly JsonSchema[], checks: readonly Check[], context: CompileContext): Check {
   const branches = checks.map((check, index) => {
-    const resolved = resolveReference(schemas[index] ?? true, compiling);
+    const resolved = resolveReference(schemas[index] ?? true, context);
     const { type, required = [] }: SchemaObject = Object(resolved);
-    return { type, required, check, outline: compiling.compile(pickTypeAndConstants(resolved)) };
+    return { type, required, check, outline: context.compile(pickTypeAndConstants(resolved)) };
   });
   const others = branches.filter(({ type }) => type !== 'null');
-  const alternatives = schemas.slice(0, 8).map((schema) => describeAlternative(schema, compiling));
+  const alternatives = schemas.slice(0, 8).map((schema) => describeAlternative(schema, context));
   const rest = schemas.length > alternatives.length ? `, and ${schemas.length - alternatives.length} more` : '';
   const msg = `must match one of the alternatives: ${alternatives.join(', ')}${rest}`;
   const mismatch = { type: 'union_mismatch', msg, ctx: { alternatives } };
@@ -391,11 +394,11 @@ function compileExplanation(schemas: readonly JsonSchema[], checks: readonly Che
 }
 
 /** Follows one reference. Definitions may refer to each other in circles. */
-function resolveReference(schema: JsonSchema, { findDefinition }: Compiling): JsonSchema {
+function resolveReference(schema: JsonSchema, { findDefinition }: CompileContext): JsonSchema {
   return typeof schema === 'object' && schema.$ref !== undefined ? findDefinition(schema.$ref) : schema;
 }
 
-/** Returns what shows that an alternative was intended: its type, its values, and its members with a single value. */
+/** Returns the part of an alternative that shows whether it was intended: its type, its values, and its members with a single value. */
 function pickTypeAndConstants(schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean') return schema;
   const { type, enum: values, properties } = schema;
@@ -408,14 +411,14 @@ function pickLiteralMembers(members: SchemasByName = {}): SchemasByName {
   return Object.fromEntries(Object.entries(members).filter(([, member]) => isLiteral(member)));
 }
 
-function describeAlternative(schema: JsonSchema, compiling: Compiling): string {
-  const resolved: SchemaObject = Object(resolveReference(schema, compiling));
+function describeAlternative(schema: JsonSchema, context: CompileContext): string {
+  const resolved: SchemaObject = Object(resolveReference(schema, context));
   const { title, enum: values, type = 'another schema', properties, required }: SchemaObject = resolved;
   const literals = Object.entries(pickLiteralMembers(properties));
   let text = [type].flat().join(' | ');
   if (required !== undefined) text = `object with ${required.join(', ')}`;
   if (literals.length > 0)
-    text = `{ ${literals.map(([name, literal]) => `${name}: ${describeAlternative(literal, compiling)}`).join(', ')} }`;
+    text = `{ ${literals.map(([name, literal]) => `${name}: ${describeAlternative(literal, context)}`).join(', ')} }`;
   if (values !== undefined) text = values.map((value) => JSON.stringify(value)).join(' | ');
   text = Object(schema).title ?? title ?? text;
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
@@ -433,7 +436,7 @@ export const checkUnevaluated: Keyword = ({ unevaluatedProperties, unevaluatedIt
   if ((unevaluatedProperties ?? unevaluatedItems) === undefined) return undefined;
   const member = unevaluatedProperties === false ? refuseField : compile(unevaluatedProperties ?? true);
   const item = compile(unevaluatedItems ?? true);
-  const listSteps = (value: object, call: Call): readonly (string | number)[] => {
+  const listSteps = (value: object, call: ValidationCall): readonly (string | number)[] => {
     if (isObject(value)) return listMembers(value, call);
     spend(call, Object.keys(value).length);
     return Object.keys(value).map(Number);

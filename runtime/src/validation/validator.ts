@@ -1,8 +1,7 @@
 import {
   addEvaluated,
-  type Call,
   type Check,
-  type Compiling,
+  type CompileContext,
   checkAll,
   type FormatChecks,
   fails,
@@ -15,6 +14,7 @@ import {
   passes,
   passIf,
   spend,
+  type ValidationCall,
   type ValidationFailure,
   type ValuePath,
   type Verdict,
@@ -47,7 +47,7 @@ export function createValidator(schema: JsonSchema, readPattern: PatternReader =
     compiled ??= compileDocument(schema, readPattern);
     return compiled(value, path, pass);
   };
-  const accepts = (value: unknown, call: Call, failures?: ValidationFailure[]): boolean =>
+  const accepts = (value: unknown, call: ValidationCall, failures?: ValidationFailure[]): boolean =>
     withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }) !== fails);
   return {
     accepts: (value, options) => accepts(value, createCall(options)),
@@ -69,7 +69,7 @@ export function createValidator(schema: JsonSchema, readPattern: PatternReader =
   };
 }
 
-function createCall({ formats, maxSteps = 2_000_000 }: ValidationOptions = {}): Call {
+function createCall({ formats, maxSteps = 2_000_000 }: ValidationOptions = {}): ValidationCall {
   const steps = { checks: maxSteps, patterns: maxSteps };
   return { formats, steps, verdicts: new Map(), depth: 0 };
 }
@@ -107,20 +107,20 @@ function compileDocument(root: JsonSchema, readPattern: PatternReader): Check {
 
 const nothingAllowed = { type: 'not_allowed', msg: 'no value is allowed here' };
 
-function compileSchema(schema: JsonSchema, compiling: Compiling): Check {
+function compileSchema(schema: JsonSchema, context: CompileContext): Check {
   if (typeof schema === 'boolean')
     return (_, path, pass) => {
       spend(pass.call, 1);
       return passIf(schema, pass, path, nothingAllowed);
     };
-  const parts = keywords.map((keyword) => keyword(schema, compiling)).filter((check) => check !== undefined);
+  const parts = keywords.map((keyword) => keyword(schema, context)).filter((check) => check !== undefined);
   const whole = checkAll(parts) ?? (() => passes);
   const steps = Math.max(1, parts.length);
   const counted: Check = (value, path, pass) => {
     spend(pass.call, steps);
     return whole(value, path, pass);
   };
-  const rest = checkUnevaluated(schema, compiling);
+  const rest = checkUnevaluated(schema, context);
   const both = rest && checkAll([counted, rest]);
   if (both === undefined) return counted;
   return (value, path, pass) => {

@@ -129,14 +129,14 @@ export type WorkflowExecution = {
 
 export function createWorkflowExecution(options: WorkflowExecutionOptions = {}): WorkflowExecution {
   const { baseUrl, token, ...others } = options;
-  const address = baseUrl ?? readVariable('WORKFLOW_EXECUTION_URL');
-  if (address === undefined)
-    throw new TypeError('createWorkflowExecution: no address: set baseUrl or WORKFLOW_EXECUTION_URL');
+  const givenUrl = baseUrl ?? readVariable('WORKFLOW_EXECUTION_URL');
+  if (givenUrl === undefined)
+    throw new TypeError('createWorkflowExecution: no base URL: set baseUrl or WORKFLOW_EXECUTION_URL');
   const secret = token ?? readVariable('WORKFLOW_EXECUTION_TOKEN');
   if (secret === '') throw new TypeError('createWorkflowExecution: token is empty; omit it if none is needed');
   const client: Client<CallFacts> = {
     ...readClientOptions('workflow-execution', { maxAttempts: 4 }, others),
-    baseUrl: readBaseUrl(address, '/api/v2', 'createWorkflowExecution: baseUrl'),
+    baseUrl: readBaseUrl(givenUrl, '/api/v2', 'createWorkflowExecution: baseUrl'),
     maxWaitMs: Infinity,
     maxResponseBytes: 64 * 1024 * 1024,
     credential: createCredential({ header: 'Authorization', secret }),

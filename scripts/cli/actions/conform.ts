@@ -123,8 +123,8 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
   if (size === undefined) throw new UsageError(`--har: ${path} does not exist`);
   if (size > largestHar)
     throw new UsageError(`--har: ${path} is larger than ${largestHar} bytes: record fewer calls per file`);
-  const addresses = omitUndefined({ router: loaded.config.routerUrl, workflow: loaded.config.workflowUrl });
-  const { exchanges, urls, skipped } = readHar(await readFile(path, 'utf8'), addresses);
+  const baseUrls = omitUndefined({ router: loaded.config.routerUrl, workflow: loaded.config.workflowUrl });
+  const { exchanges, urls, skipped } = readHar(await readFile(path, 'utf8'), baseUrls);
   if (skipped > 0)
     io.err(`${skipped} entries were skipped: they belong to other servers, or lack the response or its body\n`);
   return withBrand(flags, io, async ({ specs, config }) => {

@@ -20,7 +20,7 @@ import { UsageError } from '../errors.ts';
 import { findOutputAt } from '../git-output.ts';
 import type { CommandIo, CommandResult } from '../io.ts';
 import { type LoadedSettings, loadSettings, resolveOutputFolder } from '../load-settings.ts';
-import { findUnread, resolveGeneration, withSourceBrand } from './generate.ts';
+import { createUnreadFailure, resolveGeneration, withSourceBrand } from './generate.ts';
 
 type Names = readonly [before: string, after: string];
 
@@ -88,7 +88,7 @@ export async function runDiff(
   // A model that fails is compared with its last good output.
   const preview = (settings: LoadedSettings, config: GenerateConfig, ports: Ports) =>
     previewOutput(config, ports, ({ tree, report }) => {
-      return { ...compare(earlier, tree, now), failure: findUnread(report.models, settings, report) };
+      return { ...compare(earlier, tree, now), failure: createUnreadFailure(report.models, settings, report) };
     });
   return withSourceBrand({ ...previewFlags, check: true }, io, preview, locked);
 }

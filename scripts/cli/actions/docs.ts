@@ -7,7 +7,7 @@ import type { DocsFlags } from '../commands.ts';
 import { UsageError } from '../errors.ts';
 import { findLockDate } from '../git-output.ts';
 import { type CommandIo, type CommandResult, withProgress } from '../io.ts';
-import { findUnread, withSourceBrand } from './generate.ts';
+import { createUnreadFailure, withSourceBrand } from './generate.ts';
 
 /** Writes the site. `findRenderer` returns the text of Redoc's bundle in a project folder. */
 export async function runDocs(
@@ -35,7 +35,7 @@ export async function runDocs(
       more: { folder: outDir, hasApis },
       code: report.refused.length > 0 ? 1 : 0,
       text: () => describe(report, outDir, hasApis, io),
-      failure: findUnread(report.counts, loaded, report),
+      failure: createUnreadFailure(report.counts, loaded, report),
     };
   });
 }

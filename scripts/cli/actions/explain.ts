@@ -66,9 +66,9 @@ function listEntries(): readonly Entry[] {
       const requirement = findRequirement(name);
       return requirement && `${name} (section ${requirement.section}): ${requirement.statement}`;
     });
-    const harm = [`If it fails: ${rule.means}`, rule.usualCause && `Usual cause: ${rule.usualCause}`];
+    const failure = [`If it fails: ${rule.means}`, rule.usualCause && `Usual cause: ${rule.usualCause}`];
     const hint = `Check it: npx openapi-switchyard conform --rule '${rule.id}'`; // Uses the configured service.
-    const lines = [rule.sentence, ...harm, `It ${describeBasis(rule)}`, ...cited, hint];
+    const lines = [rule.sentence, ...failure, `It ${describeBasis(rule)}`, ...cited, hint];
     add(rule.id, `rule of the ${rule.api} API, ${rule.cost}`, lines);
   }
   for (const { id, section, statement, level } of readRequirements()) {
@@ -85,7 +85,7 @@ function listEntries(): readonly Entry[] {
     for (const [id, meaning] of Object.entries(texts)) add(id, title, [meaning]);
   for (const [kind, relation, rows] of [
     ['fault', 'Violates', listFaults()],
-    ['variant', 'Uses the freedom in', listVariants()],
+    ['variant', 'Allowed by', listVariants()],
   ] as const)
     for (const { id, description, requirements } of rows) {
       const cited = requirements.map((name) => `${relation} ${name}: ${findRequirement(name)?.statement}`);
@@ -96,23 +96,23 @@ function listEntries(): readonly Entry[] {
   for (const key of ['id', 'name'] as const)
     for (const [id, rows] of Map.groupBy(requisites, (row) => row[key])) {
       const lines = rows.flatMap((row) => {
-        const requiring = rules.filter(({ requires }) => requires.some((ids) => ids.includes(row.id)));
+        const dependentRules = rules.filter(({ requires }) => requires.some((ids) => ids.includes(row.id)));
         const settingHint = row.setting === undefined ? '' : ` Set it with ${row.setting}.`;
-        const heading = requiring.length > 0 && `Required by ${requiring.length} rules:`;
-        return [`${row.sentence}${settingHint}`, heading, ...requiring.map((rule) => `  ${rule.id}`)];
+        const heading = dependentRules.length > 0 && `Required by ${dependentRules.length} rules:`;
+        return [`${row.sentence}${settingHint}`, heading, ...dependentRules.map((rule) => `  ${rule.id}`)];
       });
       add(id, 'what rules require of a target', lines);
     }
   for (const { id, kind, section, question, choice, why, override } of readChoices()) {
     const heading = `Rules that depend on it, and only fail if conform.readings requires ${id}:`;
-    const resting = listMatching(heading, (rule) => listReadings(rule).includes(id));
+    const dependentRules = listMatching(heading, (rule) => listReadings(rule).includes(id));
     const answers = [question, choice, why && `Why: ${why}`, override && `To choose otherwise: ${override}`];
-    add(id, `${kind}, section ${section}`, [...answers, ...resting]);
+    add(id, `${kind}, section ${section}`, [...answers, ...dependentRules]);
   }
   for (const { id, text, reading, why, variants = [] } of readFreedoms()) {
-    const grounds = text === undefined ? `The API leaves it open: ${reading}.` : `The API says: ${text}`;
-    const using = variants.map((variant) => `Sandbox variant that uses it: ${variant}`);
-    add(id, 'freedom of a server', [why ?? grounds, ...using]);
+    const source = text === undefined ? `The API leaves it open: ${reading}.` : `The API says: ${text}`;
+    const hints = variants.map((variant) => `Sandbox variant that uses it: ${variant}`);
+    add(id, 'freedom: a behaviour that servers may choose', [why ?? source, ...hints]);
   }
   return entries;
 }

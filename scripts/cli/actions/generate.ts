@@ -21,7 +21,7 @@ import {
 } from '../access.ts';
 import type { GenerateFlags } from '../commands.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
-import { type CommandIo, type CommandResult, ownCommand, withProgress } from '../io.ts';
+import { type CommandIo, type CommandResult, formatCommand, withProgress } from '../io.ts';
 import { type LoadedConfig, type LoadedSettings, listConfigFiles, withBrand } from '../load-settings.ts';
 import { chooseOutputLayout, findOutputSettings, resolveVersion } from '../output-layout.ts';
 
@@ -42,7 +42,7 @@ export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<
       report,
       outDir: config.outDir,
       isStrict: loaded.config.generate.strict,
-      failure: findUnread(report.models, loaded, report),
+      failure: createUnreadFailure(report.models, loaded, report),
     };
   });
   const isDrift = flags.check === true && report.changed;
@@ -51,28 +51,28 @@ export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<
   // The command that applies the changes, with the flags and variables of this run.
   const { check, json, frozen, offline, strict, ...same } = flags;
   const routerUrl = io.env['SWITCHYARD_ROUTER_URL'] || undefined;
-  const mend = isDrift ? ownCommand(['generate'], { routerUrl, ...same }) : undefined;
+  const mend = isDrift ? formatCommand(['generate'], { routerUrl, ...same }) : undefined;
   const code = isIncomplete || isDrift || report.refused.length > 0 ? 1 : 0;
   const isGood = code === 0 && failure === undefined;
-  const text = () => `${renderGenerated(report, mend)}\n${describeEnding(report, outDir, isGood, io)}`;
+  const text = () => `${renderGeneration(report, mend)}\n${renderSummary(report, outDir, isGood, io)}`;
   return { report, more: { mend }, code, text, failure, mend };
 }
 
 /** Describes the result of a run and the output folder. */
-function describeEnding(report: GenerationReport, outDir: string, isGood: boolean, io: CommandIo): string {
+function renderSummary(report: GenerationReport, outDir: string, isGood: boolean, io: CommandIo): string {
   const { models, diagnostics } = report;
   const error = diagnostics.find(({ severity }) => severity === 'error');
   const failed = models.failed === 0 ? '' : `, ${models.failed} failed`;
   const lines = [
     io.style(isGood ? 'good' : 'bad', `${models.generated} of ${models.selected} models generated${failed}`),
     io.style('dim', `output: ${outDir}`),
-    ...(error === undefined ? [] : [`next: ${ownCommand(['explain', error.code])}`]),
+    ...(error === undefined ? [] : [`next: ${formatCommand(['explain', error.code])}`]),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 /** Returns a failure if the number of unreadable documents exceeds `generate.allowFailed`. */
-export function findUnread(
+export function createUnreadFailure(
   { unread, selected }: GenerationReport['models'],
   { config }: LoadedSettings,
   cause: unknown,
@@ -84,7 +84,7 @@ export function findUnread(
 }
 
 /** Describes a run. `mend`: the command that applies the differences that it found. */
-export function renderGenerated(report: GenerationReport, mend: string | undefined): string {
+export function renderGeneration(report: GenerationReport, mend: string | undefined): string {
   const first = report.refused.length === 0 ? '' : 'move or delete the files that were edited by hand, then run ';
   return `${renderReport(report)}${mend === undefined ? '' : `\nto fix: ${first}${mend}\n`}`;
 }

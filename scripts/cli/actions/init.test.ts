@@ -192,7 +192,7 @@ test('init shows the changes and writes nothing without confirmation', async () 
   expect(await init([])).toMatchObject({ code: 2, err: expect.stringMatching(/--router-url/) });
 });
 
-test('init writes an address with a quotation mark as one string', async () => {
+test('init writes a URL with a quotation mark as one string', async () => {
   await init(['--router-url', "https://router.example/it's", '--yes']);
   const { config } = await loadConfig({}, fakeIo({ workingFolder: root }));
   expect(config.routerUrl).toBe('https://router.example/it%27s');

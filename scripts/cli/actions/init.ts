@@ -49,7 +49,7 @@ const npx = `npx --yes openapi-switchyard@${readPackageVersion()}`;
 /** Shows the files to write, and writes them if the user agrees. Returns 1 if the user declines. */
 export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<number> {
   const project = readProject(io.workingFolder);
-  const choices = await choose(project, flags, io);
+  const choices = await chooseSettings(project, flags, io);
   const edits = await planEdits(project, choices);
   const skippedEdits = edits.filter(
     ({ isReplacement, before }) => isReplacement && before !== undefined && !flags.force,
@@ -94,7 +94,7 @@ export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<numb
 }
 
 /** Uses the flags, or else what the folder contains. On a terminal, only asks for the URL and the scope. */
-async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Promise<Choices> {
+async function chooseSettings(project: Project, flags: Flags<'init'>, io: CommandIo): Promise<Choices> {
   const { folder, isWorkspace, read } = project;
   const { SWITCHYARD_ROUTER_URL } = io.env;
   const routerUrl = flags.routerUrl || SWITCHYARD_ROUTER_URL || (await io.ask?.('base URL of the Model Router: '));
@@ -122,10 +122,10 @@ async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Pr
     throw new UsageError(
       `--out must be a folder within the project, such as src/generated, got ${JSON.stringify(flags.out)}`,
     );
-  const toRoot = pathToRepository(folder);
+  const toRoot = project.pathToRepository ?? '';
   const hasGitlab = read(`${toRoot}.gitlab-ci.yml`) !== undefined;
   const ci = flags.ci ?? (existsSync(join(folder, toRoot, '.github')) ? 'github' : hasGitlab ? 'gitlab' : 'none');
-  return { routerUrl: readValue(values.address, routerUrl, '--router-url'), scope, out, ci };
+  return { routerUrl: readValue(values.baseUrl, routerUrl, '--router-url'), scope, out, ci };
 }
 
 /** Scripts to add to a project's package.json. */
@@ -134,16 +134,6 @@ const scripts: Readonly<Record<string, string>> = {
   'switchyard:check': 'openapi-switchyard generate --check --strict',
   'switchyard:verify': 'openapi-switchyard verify',
 };
-
-/**
- * Returns the relative path from the folder to the root of its repository, where CI systems look for their files, such
- * as `../../`. It is empty at the root and outside a repository.
- */
-function pathToRepository(folder: string): string {
-  const root = findNearestFolder(folder, (one) => existsSync(join(one, '.git'))) ?? folder;
-  const path = relative(folder, root).replaceAll('\\', '/');
-  return path === '' ? '' : `${path}/`;
-}
 
 /** Lists the files to create or change. In existing files of the project, everything else stays as it is. */
 async function planEdits(project: Project, choices: Choices): Promise<readonly Edit[]> {
@@ -174,18 +164,18 @@ export default {
   plan(names.find((name) => read(name) !== undefined) ?? newName, 'settings of switchyard', config);
 
   if (ci !== 'none') {
-    const toRoot = pathToRepository(folder);
-    const place = relative(join(folder, toRoot), folder).replaceAll('\\', '/');
+    const toRoot = project.pathToRepository ?? '';
+    const fromRoot = relative(join(folder, toRoot), folder).replaceAll('\\', '/');
     const template = readText(join(packageRoot(), 'templates/init', `${ci}.yml`));
     const render = await compileTemplates([[ci, template]]);
     // docs/how-to/ci-generated-files.md shows the same text.
     const workflow = render(ci, {
-      workingFolder: place === '' ? '' : JSON.stringify(place),
-      enter: place === '' ? [] : [JSON.stringify(`cd '${place.replaceAll("'", `'\\''`)}'`)],
+      workingFolder: fromRoot === '' ? '' : JSON.stringify(fromRoot),
+      enter: fromRoot === '' ? [] : [JSON.stringify(`cd '${fromRoot.replaceAll("'", `'\\''`)}'`)],
       install: manifest === undefined ? [] : manager.install,
       command: manifest === undefined ? npx : `${manager.run} openapi-switchyard`,
       out,
-      changes: place === '' ? 'changes.md' : JSON.stringify(`${place}/changes.md`),
+      changes: fromRoot === '' ? 'changes.md' : JSON.stringify(`${fromRoot}/changes.md`),
     });
     const path = ci === 'github' ? '.github/workflows/switchyard.yml' : '.gitlab/switchyard.gitlab-ci.yml';
     plan(toRoot + path, 'checks pull requests and the main branch', workflow);
@@ -195,8 +185,8 @@ export default {
     plan('package.json', 'scripts, and the packages that they need', (text) => {
       // Keeps indentation and line breaks.
       const indent = /^\{\r?\n([ \t]+)/.exec(text)?.[1] ?? '  ';
-      const wired = wireManifest(manifest, project, choices);
-      const printed = `${JSON.stringify(wired, undefined, indent)}${text.endsWith('\n') ? '\n' : ''}`;
+      const extended = extendManifest(manifest, project, choices);
+      const printed = `${JSON.stringify(extended, undefined, indent)}${text.endsWith('\n') ? '\n' : ''}`;
       return text.includes('\r\n') ? printed.replaceAll('\n', '\r\n') : printed;
     });
   if (scope !== undefined && manager.name === 'pnpm')
@@ -227,31 +217,31 @@ function dependsOn(name: string, manifest: JsonObject | undefined): boolean {
 }
 
 /** Adds the scripts and the development dependency; if there is a scope, also the workspace. */
-function wireManifest(manifest: JsonObject, { isWorkspace, manager }: Project, { out, scope }: Choices): JsonObject {
+function extendManifest(manifest: JsonObject, { isWorkspace, manager }: Project, { out, scope }: Choices): JsonObject {
   // Existing members keep their position and their value.
   const add = (field: string, wanted: Readonly<Record<string, string>>): JsonObject => {
     const present = asObject(manifest[field]);
     return { ...present, ...wanted, ...present };
   };
-  const wired: JsonObject = { ...manifest, scripts: add('scripts', scripts) };
+  const extended: JsonObject = { ...manifest, scripts: add('scripts', scripts) };
   if (!dependsOn('openapi-switchyard', manifest))
-    wired['devDependencies'] = add('devDependencies', { 'openapi-switchyard': readPackageVersion() });
-  if (scope === undefined) return wired;
+    extended['devDependencies'] = add('devDependencies', { 'openapi-switchyard': readPackageVersion() });
+  if (scope === undefined) return extended;
   if (manager.name !== 'pnpm') {
     // The field is a list, or an object with a list.
     const field = manifest['workspaces'];
     const listedPatterns = isJsonObject(field) ? field['packages'] : field;
     const patterns = [...new Set([...(Array.isArray(listedPatterns) ? listedPatterns : []), `${out}/*`])];
-    wired['workspaces'] = isJsonObject(field) ? { ...field, packages: patterns } : patterns;
+    extended['workspaces'] = isJsonObject(field) ? { ...field, packages: patterns } : patterns;
   }
-  if (isWorkspace) return wired;
+  if (isWorkspace) return extended;
   // In a new workspace, this package imports the generated ones. Yarn 1 only links packages of private projects.
-  if (manager.name === 'yarn') wired['private'] ??= true;
+  if (manager.name === 'yarn') extended['private'] ??= true;
   const { range } = manager;
-  if (range === undefined) return wired;
+  if (range === undefined) return extended;
   const links = Object.fromEntries(Object.values(namePackages(scope)).map((name) => [name, range]));
-  wired['dependencies'] = add('dependencies', links);
-  return wired;
+  extended['dependencies'] = add('dependencies', links);
+  return extended;
 }
 
 /** The folder of a project that uses switchyard. */
@@ -264,6 +254,8 @@ type Project = {
   readonly isWorkspace: boolean;
   /** The nearest workspace above the folder. */
   readonly memberOf: string | undefined;
+  /** Path to the root of the repository, where CI systems look for their files, such as `../../`; undefined outside of one. */
+  readonly pathToRepository: string | undefined;
   /** Returns the text of a file; undefined if it doesn't exist. */
   read(path: string): string | undefined;
 };
@@ -334,7 +326,10 @@ function readProject(folder: string): Project {
   else if (named === 'bun' || (!named && has('bun.lock', 'bun.lockb'))) manager = bun;
   else if (!named && !has('package-lock.json') && memberOf !== undefined) manager = readProject(memberOf).manager;
   const isWorkspace = manager === pnpm ? has('pnpm-workspace.yaml') : manifest?.['workspaces'] !== undefined;
-  return { folder, manager, manifest, memberOf, isWorkspace, read };
+  const repository = findNearestFolder(folder, (one) => existsSync(join(one, '.git')));
+  const path = repository && relative(folder, repository).replaceAll('\\', '/');
+  const pathToRepository = path && `${path}/`;
+  return { folder, manager, manifest, memberOf, pathToRepository, isWorkspace, read };
 }
 
 /** True for a folder with a file that lists the packages of a workspace. */
@@ -349,7 +344,7 @@ function isWorkspaceRoot(folder: string): boolean {
 }
 
 function listSteps(project: Project, { scope, out }: Choices, { env }: CommandIo): string[] {
-  const { folder, manifest, isWorkspace, manager } = project;
+  const { folder, manifest, isWorkspace, manager, pathToRepository } = project;
   const credential = env['SWITCHYARD_API_KEY'] || env['SWITCHYARD_TOKEN'] ? '' : 'SWITCHYARD_API_KEY=… ';
   const install = `${manager.name} install`;
   const isInstalled = existsSync(join(folder, 'node_modules/openapi-switchyard'));
@@ -365,7 +360,7 @@ function listSteps(project: Project, { scope, out }: Choices, { env }: CommandIo
   // After generate, because the packages that the workspace lists don't exist before.
   if (manifest !== undefined && scope !== undefined) steps.push(install);
   const verify = manifest === undefined ? `${npx} verify` : `${manager.run} openapi-switchyard verify`;
-  if (findNearestFolder(folder, (one) => existsSync(join(one, '.git'))) !== undefined)
+  if (pathToRepository !== undefined)
     steps.push(`commit ${out}/ together with the files above; "${verify}" checks it without a credential`);
   return steps;
 }

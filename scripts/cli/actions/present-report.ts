@@ -19,7 +19,7 @@ import {
 } from '../../../contract-tests/src/index.ts';
 import type { ConformFlags } from '../commands.ts';
 import { toMessage, UsageError } from '../errors.ts';
-import { type CommandIo, ownCommand } from '../io.ts';
+import { type CommandIo, formatCommand } from '../io.ts';
 import type { LoadedConfig } from '../load-settings.ts';
 import type { Config } from '../settings.ts';
 
@@ -127,12 +127,12 @@ function suggestNext(report: ConformanceReport, flags: ConformFlags): string | u
   const explained = new Set(listRules().map(({ id }) => id));
   // Groups are sorted by harm to callers.
   const worst = report.groups.flatMap(({ rules }) => rules).find((id) => failures.has(id) && explained.has(id));
-  if (worst !== undefined) return ownCommand(['explain', worst]);
+  if (worst !== undefined) return formatCommand(['explain', worst]);
   if (report.reachability.kind === 'unreachable') {
     const { config, brand, routerUrl, workflowUrl, budget, allowHttp } = flags;
-    return ownCommand(['doctor'], { config, brand, routerUrl, workflowUrl, budget, allowHttp });
+    return formatCommand(['doctor'], { config, brand, routerUrl, workflowUrl, budget, allowHttp });
   }
-  return exitCodeOf(report) === 0 ? undefined : ownCommand(['conform'], { ...same, verbose: true });
+  return exitCodeOf(report) === 0 ? undefined : formatCommand(['conform'], { ...same, verbose: true });
 }
 
 function printReport(report: ConformanceReport, outDir: string, flags: ConformFlags, io: CommandIo): void {

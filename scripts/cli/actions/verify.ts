@@ -9,7 +9,7 @@ import {
 } from '../../../generator/src/index.ts';
 import type { Flags } from '../commands.ts';
 import { CommandFailure } from '../errors.ts';
-import { type CommandIo, type CommandResult, ownCommand } from '../io.ts';
+import { type CommandIo, type CommandResult, formatCommand } from '../io.ts';
 import { resolveOutputFolder } from '../load-settings.ts';
 
 /** Compares an output with its lockfile; needs no credential, cache or network. */
@@ -20,7 +20,7 @@ export async function runVerify(
 ): Promise<CommandResult<Verification>> {
   const outDir = await resolveOutputFolder(folder, flags, io);
   const { files } = nodePorts();
-  const mend = ownCommand(['generate', '--out', relative(io.workingFolder, outDir) || '.']);
+  const mend = formatCommand(['generate', '--out', relative(io.workingFolder, outDir) || '.']);
   if (files.read(join(outDir, lockName), outDir) === undefined)
     throw new CommandFailure(
       `${outDir} contains no generated output: it has no ${lockName}. Run ${mend}, and commit the lockfile together with the files.`,

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { backoffMs, DeadlinePassed, systemClock, withDeadline } from '../http/clock.js';
+import { computeBackoffMs, DeadlinePassed, systemClock, withDeadline } from '../http/clock.js';
 import { readBodyChunks, readMediaType } from '../http/read-body.js';
 export class AssetError extends Error {
     name = 'AssetError';
@@ -55,10 +55,10 @@ async function* readChunks(asset, setType, options) {
         return;
     }
     const { url } = asset;
-    const problem = explainAddress(url, allowHttp, options.allowPrivate ?? allowHttp);
+    const problem = explainRefusedUrl(url, allowHttp, options.allowPrivate ?? allowHttp);
     if (problem !== undefined)
         throw new FinalAssetError(problem);
-    const bounded = (work) => withDeadline(work, { clock: systemClock, signal, endsAt: Infinity }, idleTimeoutMs).catch((cause) => {
+    const withIdleTimeout = (work) => withDeadline(work, { clock: systemClock, signal, endsAt: Infinity }, idleTimeoutMs).catch((cause) => {
         if (!(cause instanceof DeadlinePassed))
             throw cause;
         throw new AssetError(`the asset's server sent no data for ${idleTimeoutMs} ms`);
@@ -70,11 +70,11 @@ async function* readChunks(asset, setType, options) {
         signal?.addEventListener('abort', end);
         let parts;
         try {
-            const brokeOff = `the download broke off after ${received} bytes`;
+            const breakMessage = `the download broke off after ${received} bytes`;
             if (received > 0 && tag === undefined)
-                throw new FinalAssetError(brokeOff);
+                throw new FinalAssetError(breakMessage);
             const rest = { Range: `bytes=${received}-`, 'If-Range': tag ?? '' };
-            const response = await bounded(followRedirects(url, received > 0 ? rest : {}, { ...options, signal: ending.signal }));
+            const response = await withIdleTimeout(followRedirects(url, received > 0 ? rest : {}, { ...options, signal: ending.signal }));
             const { status, headers, body } = response;
             const etag = headers.get('etag') ?? undefined;
             const isSameFile = etag === undefined || etag === tag;
@@ -84,7 +84,7 @@ async function* readChunks(asset, setType, options) {
                 const refused = `the asset's server answered ${status}`;
                 if (status >= 500 || status === 429)
                     throw new AssetError(refused, { status });
-                const message = received > 0 ? `${brokeOff} and the server cannot send the rest` : refused;
+                const message = received > 0 ? `${breakMessage} and the server cannot send the rest` : refused;
                 throw new FinalAssetError(message, { status });
             }
             setType(readMediaType(headers));
@@ -92,7 +92,7 @@ async function* readChunks(asset, setType, options) {
             if (received === 0)
                 tag = etag?.startsWith('W/') ? undefined : etag;
             parts = readBodyChunks(response);
-            for (let part = await bounded(parts.next()); !part.done; part = await bounded(parts.next()))
+            for (let part = await withIdleTimeout(parts.next()); !part.done; part = await withIdleTimeout(parts.next()))
                 yield count(part.value);
             return;
         }
@@ -100,7 +100,7 @@ async function* readChunks(asset, setType, options) {
             end();
             if (signal?.aborted || cause instanceof FinalAssetError || attempt >= maxAttempts)
                 throw cause;
-            await clock.sleep(backoffMs(attempt, clock), signal);
+            await clock.sleep(computeBackoffMs(attempt, clock), signal);
         }
         finally {
             signal?.removeEventListener('abort', end);
@@ -111,14 +111,14 @@ async function* readChunks(asset, setType, options) {
 /** Follows redirects one at a time, and checks each URL before requesting it. */
 async function followRedirects(url, headers, options) {
     const { fetch = (one) => globalThis.fetch(one), signal = null } = options;
-    const ask = (at, redirect) => fetch(new Request(at, { headers, credentials: 'omit', redirect, signal }));
+    const request = (at, redirect) => fetch(new Request(at, { headers, credentials: 'omit', redirect, signal }));
     const maxRedirects = 5;
     let at = url;
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
-        const response = await ask(at, 'manual');
+        const response = await request(at, 'manual');
         // Browsers hide the target of a redirect. They don't follow one from an https: page to http:.
         if (response.type === 'opaqueredirect')
-            return ask(at, 'follow');
+            return request(at, 'follow');
         const location = response.headers.get('location');
         if (location === null || ![301, 302, 303, 307, 308].includes(response.status))
             return response;
@@ -127,21 +127,22 @@ async function followRedirects(url, headers, options) {
         const href = next?.href ?? '';
         const allowHttp = options.allowHttp === true && at.startsWith('http:');
         const allowPrivate = options.allowPrivate === true || next?.origin === new URL(url).origin;
-        const problem = explainAddress(href, allowHttp, allowPrivate);
+        const problem = explainRefusedUrl(href, allowHttp, allowPrivate);
         if (problem !== undefined)
             throw new FinalAssetError(`the asset's server redirects, but ${problem}`);
         at = href;
     }
     throw new FinalAssetError(`the asset's server redirects more than ${maxRedirects} times`);
 }
-function explainAddress(address, allowHttp, allowPrivate) {
-    if (!URL.canParse(address))
-        return 'the address is not a valid URL';
-    const { protocol, username, password, hostname } = new URL(address);
+/** Returns the reason why an asset is not downloaded from this URL; undefined if it is. */
+function explainRefusedUrl(url, allowHttp, allowPrivate) {
+    if (!URL.canParse(url))
+        return 'the URL is not valid';
+    const { protocol, username, password, hostname } = new URL(url);
     if (protocol !== 'https:' && !(protocol === 'http:' && allowHttp))
-        return `${protocol} addresses are not downloaded; allowHttp permits http:, but not after a redirect from https:`;
+        return `${protocol} URLs are not downloaded; allowHttp permits http:, but not after a redirect from https:`;
     if (`${username}${password}` !== '')
-        return 'addresses with a user name are not downloaded';
+        return 'URLs with a user name are not downloaded';
     if (isPrivate(hostname) && !allowPrivate)
         return `${hostname} is an address of this machine or of a private network; allowPrivate permits it`;
     return undefined;

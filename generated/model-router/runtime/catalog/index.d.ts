@@ -14,7 +14,7 @@ export type CatalogModel = {
     readonly model: string;
     /** `yes` if a content-policy rejection is charged. Any other value from the service becomes `unknown`. */
     readonly chargesOnPolicyRejection: 'yes' | 'no' | 'unknown';
-    /** Address of the schema document, if the listing has it. Use `readModelSchema` to read it. */
+    /** URL of the schema document, if the listing has it. Use `readModelSchema` to read it. */
     readonly inputSchemaUrl?: string;
     /** The unchanged entry, including unknown members. */
     readonly raw: Readonly<Record<string, unknown>>;

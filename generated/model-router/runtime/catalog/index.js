@@ -9,7 +9,7 @@
 import { performCall, readDeadlineMs, startCall } from '../http/call.js';
 import { isObject, toObject } from '../http/read-body.js';
 import { send } from '../http/send.js';
-import { connectionOf, formatQuery, modelUrl, splitId } from '../router/connection.js';
+import { buildModelUrl, connectionOf, formatQuery, splitId, } from '../router/connection.js';
 import { createPolicy } from '../router/policy.js';
 const maxBytes = 16 * 1024 * 1024;
 const listOperation = { operation: 'listModels' };
@@ -44,7 +44,7 @@ export function readModel(router, model, options) {
     const identity = { operation: 'readModel', model };
     return performCall(client, identity, { defaultMs: readDeadlineMs }, options, (call) => {
         const parse = ({ body }) => readEntry(toObject(body)) ?? expectedEntries;
-        const url = modelUrl(client, identity);
+        const url = buildModelUrl(client, identity);
         return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse }, call));
     });
 }
@@ -52,16 +52,16 @@ export function readModel(router, model, options) {
 export function readModelSchema(router, model, options = {}) {
     const client = router[connectionOf];
     const identity = { operation: 'readModelSchema', model };
-    const { etag: known } = options;
+    const { etag: knownEtag } = options;
     const parse = ({ status, response, body }) => {
         const etag = response.headers.get('etag') ?? undefined;
         if (status === 304)
-            return { notModified: true, etag: etag ?? known ?? '' };
+            return { notModified: true, etag: etag ?? knownEtag ?? '' };
         return body.kind === 'json' ? { notModified: false, etag, document: body.value } : 'JSON document';
     };
     return performCall(client, identity, { defaultMs: readDeadlineMs, options: ['etag'] }, options, (call) => {
-        const url = `${modelUrl(client, identity)}/openapi.json`;
-        const condition = known === undefined ? {} : { headers: { 'If-None-Match': known }, successes: [200, 304] };
+        const url = `${buildModelUrl(client, identity)}/openapi.json`;
+        const condition = knownEtag === undefined ? {} : { headers: { 'If-None-Match': knownEtag }, successes: [200, 304] };
         return send(call, createPolicy({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call));
     });
 }

@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 export declare const httpUrlPattern: RegExp;
-type Address = {
+type UrlParts = {
     readonly href: string;
     readonly origin: string;
     readonly pathname: string;
@@ -18,13 +18,13 @@ type Address = {
  * Splits an http or https URL, or a path on the origin of `base`. Returns an empty object for other texts. Doesn't use the
  * platform's `URL`, because that of React Native appends slashes and lacks members.
  */
-export declare function parseAddress(address: string, base?: string): Partial<Address>;
+export declare function parseUrl(url: string, base?: string): Partial<UrlParts>;
 /** Decodes a path for a comparison, because servers differ in which characters they escape. */
 export declare function decodePath(path: string): string;
 /** Returns the origin of a URL that requests are sent to. `what`: name of the URL in errors. */
-export declare function readOrigin(address: string, what: string): string;
+export declare function readOrigin(url: string, what: string): string;
 /** Returns the URL that paths are appended to. `added`: the prefix of all paths. `what`: name of the URL in errors. */
-export declare function readBaseUrl(address: string, added: string, what: string): string;
+export declare function readBaseUrl(url: string, added: string, what: string): string;
 /** True if the text can be a path segment. `.` and `..` would change the path. */
 export declare function isSegment(text: string): boolean;
 type NodeProcess = {

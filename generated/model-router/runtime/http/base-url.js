@@ -12,23 +12,22 @@ const httpUrlParts = /^(https?:)\/\/([^/?#@\\]*@)?([^\s/?#@\\:[\]]+|\[[\da-f:.]+
  * Splits an http or https URL, or a path on the origin of `base`. Returns an empty object for other texts. Doesn't use the
  * platform's `URL`, because that of React Native appends slashes and lacks members.
  */
-export function parseAddress(address, base = '') {
-    const home = base === '' ? '' : (parseAddress(base).origin ?? '');
-    const text = address.trim();
+export function parseUrl(url, base = '') {
+    const baseOrigin = base === '' ? '' : (parseUrl(base).origin ?? '');
+    const text = url.trim();
     const isPath = text.startsWith('/');
-    const start = !isPath ? '' : text.startsWith('//') ? home.replace(/\/\/.*/, '') : home;
+    const start = !isPath ? '' : text.startsWith('//') ? baseOrigin.replace(/\/\/.*/, '') : baseOrigin;
     const [, scheme = '', userName = '', host = '', port = '', pathname = '', search = ''] = httpUrlParts.exec(start + text) ?? [];
     if (host === '')
         return {};
     const isDefaultPort = port === '' || Number(port) === (/^https/i.test(scheme) ? 443 : 80);
     const origin = `${scheme}//${host}${isDefaultPort ? '' : `:${Number(port)}`}`.toLowerCase();
-    const hasUserName = userName !== '';
     return {
         href: `${scheme}//${userName}${host}${port && `:${port}`}${pathname}${search}`,
         origin,
         pathname,
         search,
-        hasUserName,
+        hasUserName: userName !== '',
     };
 }
 /** Decodes a path for a comparison, because servers differ in which characters they escape. */
@@ -41,16 +40,16 @@ export function decodePath(path) {
     }
 }
 /** Returns the origin of a URL that requests are sent to. `what`: name of the URL in errors. */
-export function readOrigin(address, what) {
-    const { href = '', origin = '' } = parseAddress(address);
+export function readOrigin(url, what) {
+    const { href = '', origin = '' } = parseUrl(url);
     if (httpUrlPattern.test(href))
         return origin;
     throw new TypeError(`${what} must be an absolute http or https URL without a user name`);
 }
 /** Returns the URL that paths are appended to. `added`: the prefix of all paths. `what`: name of the URL in errors. */
-export function readBaseUrl(address, added, what) {
-    readOrigin(address, what);
-    const baseUrl = address.trim().replace(/\/+$/, '');
+export function readBaseUrl(url, added, what) {
+    readOrigin(url, what);
+    const baseUrl = url.trim().replace(/\/+$/, '');
     const right = baseUrl.replace(/\/*[?#].*/, '').replace(new RegExp(`${added}/*$`), '');
     if (right === baseUrl)
         return baseUrl;

@@ -42,4 +42,4 @@ export declare function withDeadline<T>(work: Promise<T>, time: TimeLimit, limit
 /** Returns the wait before the next attempt: the server's `requestedMs`, or a backoff. `attempt` starts at 1. */
 export declare function waitMs(requestedMs: number | undefined, attempt: number, clock: Clock): number;
 /** Returns a backoff, which doubles from 0.5 to 30 seconds. Jitter subtracts up to half of it. `attempt` starts at 1. */
-export declare function backoffMs(attempt: number, clock: Clock): number;
+export declare function computeBackoffMs(attempt: number, clock: Clock): number;

@@ -54,7 +54,7 @@ export const toHex = (bytes) => [...bytes].map((byte) => byte.toString(16).padSt
 export function randomKey() {
     const crypto = globalThis.crypto;
     if (crypto?.getRandomValues === undefined)
-        throw new TypeError('this platform has no crypto.getRandomValues: load a polyfill first');
+        throw new TypeError('this platform has no crypto.getRandomValues: load a polyfill');
     if (crypto.randomUUID)
         return crypto.randomUUID();
     const hex = toHex(crypto.getRandomValues(new Uint8Array(16)));

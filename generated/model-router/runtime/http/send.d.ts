@@ -77,13 +77,16 @@ export declare function explainEnd<Identity>(error: unknown, identity: Identity,
 type LostAttempt = {
     readonly message: string;
     readonly cause: unknown;
-    readonly isUnsent: boolean;
-    readonly isFinal: boolean;
+    /** True if the server can't have received the request. */
+    readonly isUnsent?: boolean;
+    /** True if another attempt would fail in the same way. */
+    readonly isFinal?: boolean;
 } & ({
     readonly kind: 'network' | 'local';
 } | {
     readonly kind: 'timeout';
     readonly deadlineMs: number;
 });
+/** Explains why an attempt got no response. `isSent`: the request was passed to `fetch`. */
 export declare function explainLostAttempt(lost: unknown, isSent: boolean, redact: Redactor): LostAttempt;
 export {};

@@ -8,7 +8,7 @@
  */
 import { sleepUnreferenced, systemClock } from '../http/clock.js';
 import { randomKey } from '../http/credential.js';
-import { admitCall, dropBody, finishCall, hashText, isSameCall, keyLifetimeMs, listedMs, } from '../router/key-store.js';
+import { dropBody, hashText, isSameCall, keyLifetimeMs, listedMs, toAdmittedCall, toFinishedCall, } from '../router/key-store.js';
 /** A program that writes no heartbeat for this long is considered gone. */
 const staleMs = 10_000;
 const purgeEveryMs = 60 * 60 * 1000;
@@ -27,14 +27,14 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
         storeName ??= randomKey();
         return `${storeName} ${clock.now()}`;
     };
-    const start = async (call, mayHaveRun, write) => {
+    const startWork = async (call, mayHaveRun, writeCall) => {
         const firstHolder = printHolder();
-        if (!(await write(firstHolder)))
+        if (!(await writeCall(firstHolder)))
             return false;
         const key = call.idempotencyKey;
         const other = heldCalls.get(key);
         if (other !== undefined) {
-            other.users += 1; // Another caller found the record before `write` resolved.
+            other.users += 1; // Another caller found the record before `writeCall` resolved.
             return true;
         }
         const heldCall = {
@@ -43,20 +43,20 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
             users: 1,
             mayHaveRun,
             stop: () => {
-                ending.abort();
-                return beats;
+                stopBeating.abort();
+                return heartbeats;
             },
         };
-        const beat = async () => {
+        const writeHeartbeat = async () => {
             const holder = printHolder();
             if (await records.hold(key, holder, heldCall.holder))
                 heldCall.holder = holder;
         };
-        const ending = new AbortController();
-        const beats = (async () => {
+        const stopBeating = new AbortController();
+        const heartbeats = (async () => {
             for (;;) {
-                await sleepUnreferenced(2000, ending.signal);
-                await beat().catch(() => undefined);
+                await sleepUnreferenced(2000, stopBeating.signal);
+                await writeHeartbeat().catch(() => undefined);
             }
         })().catch(() => undefined); // The signal has ended the sleep.
         heldCalls.set(key, heldCall);
@@ -64,7 +64,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
         return true;
     };
     /** Another program is never certainly `alive`: it may have stopped after its last heartbeat. */
-    const findLife = ({ key, holder }) => {
+    const readHolderState = ({ key, holder }) => {
         const [name, at] = holder?.split(' ') ?? [];
         if (callsInProgress.has(`${name} ${key}`))
             return 'alive';
@@ -72,15 +72,15 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
         return isOther && Math.abs(clock.now() - Number(at)) < staleMs ? 'unknown' : 'gone';
     };
     /** Makes this store the holder of a record. Returns undefined if the record was changed, or is about to be removed. */
-    const hold = async (record) => {
-        if (record.holder?.startsWith(`${removalHolder} `) && findLife(record) === 'unknown')
+    const becomeHolder = async (record) => {
+        if (record.holder?.startsWith(`${removalHolder} `) && readHolderState(record) === 'unknown')
             return undefined;
         const call = requireCall(record);
-        const isOurs = await start(call, true, (holder) => records.hold(record.key, holder, record.holder ?? undefined));
+        const isOurs = await startWork(call, true, (holder) => records.hold(record.key, holder, record.holder ?? undefined));
         return isOurs ? call : undefined;
     };
     /** Ends the work of one caller. `change` gets the held call, whose `users` is 0 if it was the last caller. */
-    const end = async (key, change) => {
+    const endWork = async (key, change) => {
         const heldCall = heldCalls.get(key);
         if (heldCall !== undefined)
             heldCall.users = Math.max(0, heldCall.users - 1);
@@ -96,13 +96,13 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
             }
         }
     };
-    const write = (call) => records.update(call.idempotencyKey, printCall(call));
+    const writeCall = (call) => records.update(call.idempotencyKey, printCall(call));
     const findCall = async (key) => heldCalls.get(key)?.call ?? readCall((await records.list(key))[0]?.text);
     const forget = (key) => {
         const heldCall = heldCalls.get(key);
         if (heldCall !== undefined)
             heldCall.users = 1; // All callers lose their record.
-        return end(key, () => records.remove(key));
+        return endWork(key, () => records.remove(key));
     };
     /** Returns the records to list. Removes old records, and bodies that can no longer be sent. */
     const listCurrent = async () => {
@@ -116,7 +116,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
                 await forget(record.key);
             else if (call?.body !== undefined && age >= keyLifetimeMs) {
                 call = dropBody(call);
-                await write(call);
+                await writeCall(call);
             }
             if (age < Math.min(lastsMs, listedMs))
                 current.push({ record, call });
@@ -133,7 +133,7 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
             for (let waitedMs = 0; waitedMs < staleMs; waitedMs += 25) {
                 const [record] = await records.list(key);
                 if (record === undefined) {
-                    if (await start(call, false, (holder) => records.add({ key, text, holder })))
+                    if (await startWork(call, false, (holder) => records.add({ key, text, holder })))
                         return { stored: call, isNew: true };
                     await clock.sleep(25); // Another call is writing the record.
                     continue;
@@ -143,11 +143,11 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
                     return { stored: found, isNew: false };
                 const stored = { ...found, isExplicit: isExplicit || found.isExplicit };
                 if (stored.isExplicit !== found.isExplicit)
-                    await write(stored);
+                    await writeCall(stored);
                 const heldCall = heldCalls.get(key);
                 if (heldCall?.users)
                     heldCall.users += 1;
-                else if (heldCall !== undefined || (await hold(record)) === undefined) {
+                else if (heldCall !== undefined || (await becomeHolder(record)) === undefined) {
                     await clock.sleep(25); // Another call is ending, or another program has changed the holder.
                     continue;
                 }
@@ -160,42 +160,42 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
         },
         async take(key) {
             const [record] = await records.list(key);
-            if (record === undefined || heldCalls.has(key) || findLife(record) === 'alive')
+            if (record === undefined || heldCalls.has(key) || readHolderState(record) === 'alive')
                 return undefined;
-            return hold(record);
+            return becomeHolder(record);
         },
         async admit(key, queued) {
             const call = await findCall(key);
             if (call === undefined)
                 return;
             const heldCall = heldCalls.get(key);
-            const admitted = admitCall(call, queued);
+            const admitted = toAdmittedCall(call, queued);
             void heldCall?.stop();
             if (heldCall !== undefined)
                 heldCall.call = admitted;
-            await write(admitted);
+            await writeCall(admitted);
         },
         async finish(key) {
             const call = await findCall(key);
-            const finished = call && finishCall(call);
+            const finished = call && toFinishedCall(call);
             if (finished === undefined)
                 return forget(key);
-            await end(key, async (heldCall) => {
+            await endWork(key, async (heldCall) => {
                 if (heldCall !== undefined)
                     Object.assign(heldCall, { call: finished, mayHaveRun: true });
-                await write(finished);
+                await writeCall(finished);
                 if (heldCall?.users === 0)
                     await records.hold(key, undefined, heldCall.holder);
             });
         },
-        release: (key) => end(key, async (heldCall) => {
+        release: (key) => endWork(key, async (heldCall) => {
             if (heldCall === undefined)
                 return;
             heldCall.mayHaveRun = true;
             if (heldCall.users === 0)
                 await records.hold(key, undefined, heldCall.holder);
         }),
-        discard: (key) => end(key, async (heldCall) => {
+        discard: (key) => endWork(key, async (heldCall) => {
             if (heldCall?.users !== 0)
                 return;
             const { mayHaveRun, holder } = heldCall;
@@ -208,14 +208,14 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
         async pending() {
             const found = [];
             for (const { record, call } of await listCurrent()) {
-                const life = findLife(record);
+                const holderState = readHolderState(record);
                 if (call === undefined)
                     found.push({ idempotencyKey: record.key, damaged: explainDamage(record) });
-                else if (!call.isDone && life !== 'alive')
-                    found.push({ ...call, isHeld: life === 'unknown' });
+                else if (!call.isDone && holderState !== 'alive')
+                    found.push({ ...call, isHeld: holderState === 'unknown' });
             }
-            const startOf = (call) => (call.damaged === undefined ? call.firstSentAt : 0);
-            return found.sort((one, other) => startOf(one) - startOf(other));
+            const readStart = (call) => (call.damaged === undefined ? call.firstSentAt : 0);
+            return found.sort((one, other) => readStart(one) - readStart(other));
         },
     };
 }

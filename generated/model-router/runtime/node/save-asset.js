@@ -34,22 +34,22 @@ export async function saveAsset(asset, folder, options) {
         const written = file.writeFile(stream).then(() => file.stat());
         const { size: bytes } = await written.finally(() => file.close());
         const mediaType = await stream.mediaType;
-        const isFile = /^(?:audio|image|video|model)\//.test(asset.mediaType ?? '');
-        if (isFile && bytes === 0)
+        const isMedia = /^(?:audio|image|video|model)\//.test(asset.mediaType ?? '');
+        if (isMedia && bytes === 0)
             throw new AssetError(`the asset is empty, but the output promises ${asset.mediaType}`);
         // For example, the link has expired.
-        if (isFile && mediaType === 'text/html')
+        if (isMedia && mediaType === 'text/html')
             throw new AssetError(`the asset's server returned a page, but the output promises ${asset.mediaType}`);
         const type = mediaType ?? '';
         const extension = extensions[type] ?? plainType.exec(type)?.[1] ?? readExtension(asset);
-        return { path: await placeFile(draft, `${folder}/${name}`, extension), mediaType, bytes };
+        return { path: await moveToUnusedName(draft, `${folder}/${name}`, extension), mediaType, bytes };
     }
     finally {
         await rm(draft, { force: true });
     }
 }
 /** Moves a finished file to its name, or to the next unused one. */
-async function placeFile(draft, stem, extension) {
+async function moveToUnusedName(draft, stem, extension) {
     for (let number = 1; number < 10_000; number += 1) {
         const path = `${stem}${number === 1 ? '' : `-${number}`}.${extension}`;
         try {

@@ -19,7 +19,7 @@ export function toNodeHandler(handler) {
         outgoing.once('close', () => disconnected.abort());
         let request;
         try {
-            request = toRequest(incoming, disconnected.signal);
+            request = createRequest(incoming, disconnected.signal);
         }
         catch {
             outgoing.writeHead(400).end(); // A path such as `//`, or a method that `Request` rejects, such as TRACE.
@@ -27,7 +27,7 @@ export function toNodeHandler(handler) {
         }
         try {
             if (lacksBody(incoming))
-                throw new Error(explainRead);
+                throw new Error(bodyReadMessage);
             const response = await handler(request);
             outgoing.statusCode = response.status;
             outgoing.setHeaders(response.headers);
@@ -46,13 +46,13 @@ export function toNodeHandler(handler) {
         }
     };
 }
-const explainRead = 'toNodeHandler: the body was read before. Set `body` of the incoming message to it, or call the handler before the body parser.';
+const bodyReadMessage = 'toNodeHandler: the body was read before. Set `body` of the incoming message to it, or call the handler before the body parser.';
 /** True if a parser has read the body and kept it elsewhere, as those of Fastify and Koa do. An empty body would be sent instead. */
 function lacksBody({ body, headers, readableDidRead }) {
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
     return body === undefined && readableDidRead && hasBody;
 }
-function toRequest(incoming, signal) {
+function createRequest(incoming, signal) {
     const { method = 'GET', originalUrl, url = '/', headersDistinct, body } = incoming;
     const headers = new Headers();
     for (const [name, values = []] of Object.entries(headersDistinct))

@@ -30,7 +30,7 @@ export type ProxyOptions = {
     readonly findUser: (request: Request) => string | null | undefined | Promise<string | null | undefined>;
     /** Called before each call is sent. Return true to send it, false to respond with a 403, or a `Response`, for example a 429. */
     readonly authorize?: (call: ProxyCall) => boolean | Response | Promise<boolean | Response>;
-    /** Address of the router. Default: the variable `MODEL_ROUTER_URL`. */
+    /** Base URL of the router. Default: the variable `MODEL_ROUTER_URL`. */
     readonly baseUrl?: string;
     /** API key of the server. Default: the variable `MODEL_ROUTER_API_KEY`, unless `token` is set. */
     readonly apiKey?: Secret;
@@ -45,10 +45,10 @@ export type ProxyOptions = {
     /** Milliseconds until the router must start to respond. Default: 11 minutes, because it may hold a run for ten. */
     readonly timeoutMs?: number;
     /** Replaces the platform's `fetch`. */
-    readonly fetch?: Send;
+    readonly fetch?: FetchFunction;
 };
 export type ProxyHandler = (request: Request) => Promise<Response>;
-type Send = (url: string, init: RequestInit) => Promise<Response>;
+type FetchFunction = (url: string, init: RequestInit) => Promise<Response>;
 /**
  * Creates a handler that forwards the calls of a page with the server's own credential, not the page's. Idempotency keys
  * are bound to the user. If the page disconnects, its run continues, and the same key collects it.

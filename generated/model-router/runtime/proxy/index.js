@@ -31,9 +31,9 @@ const returnedHeaders = /^(?:content-type|content-disposition|etag|cache-control
 export function createModelRouterProxy(options) {
     const { models, findUser, authorize, basePath = '', apiKeyHeader = 'X-API-Key' } = options;
     const { maxRequestBytes = 10 * 1024 * 1024, timeoutMs = 660_000 } = options;
-    const { baseUrl: address, apiKey, token } = options;
+    const { baseUrl: routerUrl, apiKey, token } = options;
     const name = 'createModelRouterProxy';
-    const { baseUrl, credential } = connect({ baseUrl: address, apiKey, token }, { brand: '', apiKeyHeader }, name);
+    const { baseUrl, credential } = connect({ baseUrl: routerUrl, apiKey, token }, { brand: '', apiKeyHeader }, name);
     if (typeof findUser !== 'function')
         throw new TypeError(`${name}: findUser must be a function`);
     if (models !== 'all' && !Array.isArray(models))
@@ -44,32 +44,32 @@ export function createModelRouterProxy(options) {
         const { pathname, search } = new URL(request.url);
         const route = findRoute(request.method, pathname, basePath);
         if (route === undefined)
-            return refuse(404, 'not an operation of the Model Router API');
+            return createErrorResponse(404, 'not an operation of the Model Router API');
         const { operation, segments } = route;
         const user = await findUser(request);
         if (user === undefined || user === null || user === '')
-            return refuse(401, 'sign in first');
+            return createErrorResponse(401, 'sign in first');
         // Keys are bound to the id, so users whose ids were converted to the same text would share runs.
         if (typeof user !== 'string')
             throw new TypeError(`${name}: findUser must return a string or undefined`);
         const [provider, model, , requestId] = segments;
         const id = provider === undefined ? undefined : `${provider}/${model}`;
         if (allowed !== undefined && id === undefined)
-            return refuse(403, "the catalog is only served with models: 'all'");
+            return createErrorResponse(403, "the catalog is only served with models: 'all'");
         if (allowed !== undefined && !allowed.some((one) => one === id))
-            return refuse(403, 'this model is not allowed');
+            return createErrorResponse(403, 'this model is not allowed');
         const startsRun = operation === 'runModel' || operation === 'submitRequest';
         const decision = authorize ? await authorize({ operation, startsRun, model: id, requestId, user, request }) : true;
         if (decision instanceof Response)
             return decision;
         if (decision !== true)
-            return refuse(403, 'this call is not allowed');
+            return createErrorResponse(403, 'this call is not allowed');
         // The page may disconnect while it sends the body.
         const body = await readBytes(request, maxRequestBytes).catch(() => null);
         if (body === null)
-            return refuse(400, 'the body is incomplete');
+            return createErrorResponse(400, 'the body is incomplete');
         if (body === undefined)
-            return refuse(413, `the body is larger than ${maxRequestBytes} bytes`);
+            return createErrorResponse(413, `the body is larger than ${maxRequestBytes} bytes`);
         const forwarded = forwardedHeaders.map((name) => [name, request.headers.get(name)]);
         const key = request.headers.get('idempotency-key');
         if (key !== null)
@@ -97,13 +97,13 @@ export function createModelRouterProxy(options) {
             if (renewed.secret !== access.secret)
                 response = await forward(renewed);
             if (response?.status === 401)
-                return refuse(502, "the router rejected this server's credential");
+                return createErrorResponse(502, "the router rejected this server's credential");
         }
         if (response === undefined)
-            return refuse(502, 'the router could not be reached, or did not answer in time');
+            return createErrorResponse(502, 'the router could not be reached, or did not answer in time');
         const isRedirect = response.status >= 300 && response.status < 400 && response.status !== 304;
         if (isRedirect || response.type === 'opaqueredirect')
-            return refuse(502, 'the router answered with a redirect');
+            return createErrorResponse(502, 'the router answered with a redirect');
         const returned = [...response.headers].filter(([header]) => returnedHeaders.test(header));
         return new Response(response.body, { status: response.status, headers: returned });
     };
@@ -131,13 +131,13 @@ function findRoute(method, pathname, basePath) {
  * Sends a request. The page can abort it at any time; the timeout ends only the wait for the response. Some edge runtimes
  * have no `AbortSignal.any`, and `AbortSignal.timeout` would keep each request in memory until the timeout.
  */
-function sendWithin(timeoutMs, page, request) {
+function sendWithin(timeoutMs, pageSignal, request) {
     const controller = new AbortController();
     const abort = () => controller.abort();
-    page.addEventListener('abort', abort);
-    if (page.aborted)
+    pageSignal.addEventListener('abort', abort);
+    if (pageSignal.aborted)
         abort();
-    const time = { clock: systemClock, signal: page, endsAt: Infinity, isIdle: true };
+    const time = { clock: systemClock, signal: pageSignal, endsAt: Infinity, isIdle: true };
     return withDeadline(request(controller.signal), time, timeoutMs).catch((error) => {
         abort();
         throw error;
@@ -149,7 +149,7 @@ async function bindKey(user, key) {
     const parts = [user, key].map((part) => `${text.encode(part).length}:${part}`);
     return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', text.encode(parts.join('')))));
 }
-function refuse(status, detail) {
+function createErrorResponse(status, detail) {
     // The categories that the router itself uses for these statuses.
     const categories = { 400: 'invalid_input', 401: 'unauthorized', 403: 'forbidden' };
     return Response.json({ detail, error_type: categories[status === 413 ? 400 : status] }, { status });

@@ -11,7 +11,7 @@ import { omitUndefined } from '../http/present.js';
 import { connectionOf } from '../router/connection.js';
 import { outputOptions, submitOptions } from '../router/create-router.js';
 import { toModel } from '../router/router-types.js';
-import { buildAddresses, cancelRequest, collectResult, enqueue, readStates, readStatus, } from './requests.js';
+import { buildRequestUrls, cancelRequest, collectResult, enqueue, readStates, readStatus, } from './requests.js';
 /** Puts a run into the queue and returns immediately. */
 export async function submit(router, target, input, options = {}) {
     const client = router[connectionOf];
@@ -36,7 +36,7 @@ export function subscribe(router, target, input, options = {}) {
 export function queued(router, target, request) {
     const client = router[connectionOf];
     const model = toModel(target);
-    const addresses = typeof request === 'string' ? buildAddresses(client, model.id, request) : request;
+    const addresses = typeof request === 'string' ? buildRequestUrls(client, model.id, request) : request;
     const idempotencyKey = client.keysOfRequests.get(addresses.requestId);
     return createHandle(client, { model, queued: addresses, idempotencyKey }, false);
 }

@@ -65,5 +65,5 @@ export declare function cancelRequest(request: QueuedCall, call: RouterCall): Pr
  * `onStatus`. If there is no output, the call stays in the store so that it can be resumed, unless the request has ended.
  */
 export declare function collectResult<Result extends ConvertedResult<unknown>>(given: QueuedCall, options: FollowOptions & OutputOptions, call: RouterCall, first?: QueueState): Promise<Result>;
-export declare function buildAddresses(client: Connection, model: string, requestId: string): QueuedAddresses;
+export declare function buildRequestUrls(client: Connection, model: string, requestId: string): QueuedAddresses;
 export {};

@@ -6,20 +6,20 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { decodePath, isSegment, parseAddress } from '../http/base-url.js';
+import { decodePath, isSegment, parseUrl } from '../http/base-url.js';
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.js';
 import { notify } from '../http/observers.js';
 import { toObject } from '../http/read-body.js';
 import { explainEnd, send } from '../http/send.js';
 import { identifyCall, prepareInput, sendBilled } from '../router/billed.js';
-import { modelUrl } from '../router/connection.js';
+import { buildModelUrl } from '../router/connection.js';
 import { createPolicy } from '../router/policy.js';
 import { readCategory, } from '../router/response-facts.js';
 import { changeStore, endRecord, toResult } from '../router/results.js';
 import { createErrorOfAnswer, createLocalError, isRouterError, } from '../router/router-error.js';
 export function enqueue(model, input, options, call) {
     const identity = identifyCall('submit', model);
-    const url = `${modelUrl(call.client, identity)}/requests`;
+    const url = `${buildModelUrl(call.client, identity)}/requests`;
     return submitOnce({ identity, model, url, body: prepareInput(input, identity, options) }, options, call);
 }
 export async function submitOnce(request, options, call, stored) {
@@ -46,7 +46,7 @@ export async function submitOnce(request, options, call, stored) {
 const readyStatuses = [200, 202];
 export function readStatus(request, call) {
     const parse = (answer) => readState(answer, call);
-    return send(call, addressPolicy('status', request, { repetition: 'read', successes: readyStatuses, parse }, call));
+    return send(call, createQueuePolicy('status', request, { repetition: 'read', successes: readyStatuses, parse }, call));
 }
 /** Polls the status, and yields each state until the request is no longer pending. */
 export function readStates(request, options, call) {
@@ -63,7 +63,7 @@ export function cancelRequest(request, call) {
         return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
     };
     const spec = { repetition: 'cancel', method: 'PUT', successes: [...readyStatuses, 409], parse };
-    return send(call, addressPolicy('cancel', request, spec, call));
+    return send(call, createQueuePolicy('cancel', request, spec, call));
 }
 /**
  * Returns the output of a request. If its `first` state is given, polls the status until the request ends, and calls
@@ -95,7 +95,7 @@ export async function collectResult(given, options, call, first) {
             if ('response' in answer)
                 return await toResult(answer, options.settle, call);
             if (answer.kind === 'ended')
-                throw errorOfEndedRequest(request, answer);
+                throw createErrorOfEndedRequest(request, answer);
         }
         throw createLocalError(identifyQueued('result', request), 'polling ended without a result'); // `poll` only ends for a status.
     }
@@ -107,7 +107,7 @@ export async function collectResult(given, options, call, first) {
         const isFinal = (error) => (error.kind === 'router' || error.kind === 'validation') && !error.isRetryable;
         // The response explains the failure better than the status does.
         const isExplained = thrown.kind === 'aborted' || isFinal(thrown);
-        const error = last?.kind !== 'ended' || isExplained ? thrown : errorOfEndedRequest(request, last, thrown);
+        const error = last?.kind !== 'ended' || isExplained ? thrown : createErrorOfEndedRequest(request, last, thrown);
         const hasEnded = isFinal(error) && error.status !== 401 && error.status !== 403;
         await endRecord(request.idempotencyKey, hasEnded ? 'finish' : 'release', call);
         throw error;
@@ -121,7 +121,7 @@ async function* poll(operation, given, spec, { pollEveryMs = 0 }, call) {
     const { clock } = call;
     let request = given;
     for (let attempts = 1;; attempts += 1) {
-        const answer = await send(call, addressPolicy(operation, request, spec, call));
+        const answer = await send(call, createQueuePolicy(operation, request, spec, call));
         yield answer;
         if ('kind' in answer && operation === 'status' && answer.kind !== 'pending')
             return;
@@ -141,18 +141,18 @@ async function* poll(operation, given, spec, { pollEveryMs = 0 }, call) {
     }
 }
 /** Chooses the URL of a call. Only trusted origins get the credential; a gateway may need the documented URL. */
-function addressPolicy(operation, request, spec, call) {
-    const { baseUrl, trustedOrigins, mapsAddresses } = call.client;
+function createQueuePolicy(operation, request, spec, call) {
+    const { baseUrl, trustedOrigins, mapsToBaseUrl } = call.client;
     const { model, queued } = request;
     const identity = identifyQueued(operation, request);
     const name = operation === 'result' ? 'responseUrl' : `${operation}Url`;
-    const givenUrl = parseAddress(queued[name], baseUrl);
-    const { href = '', origin = 'an unreadable address', pathname = '', search = '', hasUserName } = givenUrl;
-    const documentedUrl = buildAddresses(call.client, model.id, queued.requestId)[name];
+    const givenUrl = parseUrl(queued[name], baseUrl);
+    const { href = '', origin = 'an unreadable URL', pathname = '', search = '', hasUserName } = givenUrl;
+    const documentedUrl = buildRequestUrls(call.client, model.id, queued.requestId)[name];
     const isDocumented = decodePath(pathname).endsWith(decodePath(documentedUrl.slice(baseUrl.length)));
     const isTrusted = trustedOrigins.has(origin);
     // A URL at the origin of `baseUrl` may lack the prefix of a gateway.
-    const isMapped = mapsAddresses && isDocumented && (!isTrusted || origin === parseAddress(baseUrl).origin);
+    const isMapped = mapsToBaseUrl && isDocumented && (!isTrusted || origin === parseUrl(baseUrl).origin);
     let url;
     if (isTrusted && hasUserName)
         url = documentedUrl;
@@ -161,14 +161,14 @@ function addressPolicy(operation, request, spec, call) {
     else if (isTrusted)
         url = href;
     else {
-        const message = `the address is at ${origin}, which is not trusted with the credential. Does the gateway at baseUrl change paths?`;
+        const message = `the URL is at ${origin}, which is not trusted with the credential. Does the gateway at baseUrl change paths?`;
         throw createLocalError(identity, message);
     }
     return createPolicy({ ...spec, identity, url }, call);
 }
 /**
- * Reads the body of a submission or a status response. If an address is missing, uses the one from the submission, or
- * else the documented one. Ignores addresses of a different request, which a faulty cache may return.
+ * Reads the body of a submission or a status response. If a URL is missing, uses the one from the submission, or else the
+ * documented one. Ignores URLs of a different request, which a faulty cache may return.
  */
 function readState({ body, facts, identity }, { client, redact }) {
     const { model = '', queued } = identity;
@@ -180,16 +180,16 @@ function readState({ body, facts, identity }, { client, redact }) {
     // Reject the id, because it would be stored and shown. The request can still be found by its key.
     if (redact(requestId) !== requestId)
         return 'state of a queued request: its request_id repeats the credential';
-    const documented = buildAddresses(client, model, requestId);
-    const knownAddresses = { ...documented, ...queued };
+    const documented = buildRequestUrls(client, model, requestId);
+    const urls = { ...documented, ...queued };
     for (const name of ['status', 'response', 'cancel']) {
-        const givenAddress = members[`${name}_url`];
-        if (typeof givenAddress === 'string' && (request_id ?? requestId) === requestId)
-            knownAddresses[`${name}Url`] = givenAddress;
+        const givenMember = members[`${name}_url`];
+        if (typeof givenMember === 'string' && (request_id ?? requestId) === requestId)
+            urls[`${name}Url`] = givenMember;
     }
-    const text = JSON.stringify(knownAddresses);
-    // Addresses are stored and shown, so replace one that contains the credential.
-    const addresses = redact(text) === text ? knownAddresses : documented;
+    const text = JSON.stringify(urls);
+    // URLs are stored and shown, so use the documented ones if one contains the credential.
+    const addresses = redact(text) === text ? urls : documented;
     const every = { status, addresses, facts };
     if (status !== 'COMPLETED')
         return { kind: 'pending', ...every, ...(typeof queue_position === 'number' ? { position: queue_position } : {}) };
@@ -197,14 +197,14 @@ function readState({ body, facts, identity }, { client, redact }) {
         return { kind: 'succeeded', ...every };
     return { kind: 'ended', ...every, category: readCategory('', error_type, redact) };
 }
-export function buildAddresses(client, model, requestId) {
+export function buildRequestUrls(client, model, requestId) {
     const identity = { operation: 'status', model };
     if (!isSegment(requestId))
         throw createLocalError(identity, 'the request id is empty, or cannot be used in a path');
-    const base = `${modelUrl(client, identity)}/requests/${encodeURIComponent(requestId)}`;
+    const base = `${buildModelUrl(client, identity)}/requests/${encodeURIComponent(requestId)}`;
     return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }
-function errorOfEndedRequest(request, { category, facts, addresses }, cause) {
+function createErrorOfEndedRequest(request, { category, facts, addresses }, cause) {
     const identity = identifyQueued('result', { ...request, queued: addresses });
     const body = { kind: 'json', value: { detail: 'the queued request ended without a result' } };
     return createErrorOfAnswer(identity, { status: 200, body, facts, category }, { redact: String, attempts: 1, cause });

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { parseAddress } from '../http/base-url.js';
+import { parseUrl } from '../http/base-url.js';
 import { performCall, queueDeadlineMs, runDeadlineMs, startCall } from '../http/call.js';
 import { collectResult, submitOnce } from '../queue/requests.js';
 import { identifyCall, sendBilled, stringifyInput } from '../router/billed.js';
@@ -25,7 +25,7 @@ export async function listPending(router) {
     return calls.map((call) => {
         if (call.damaged !== undefined)
             return { ...call, isOwn: false };
-        const isOwn = call.owner === owner && client.trustedOrigins.has(parseAddress(call.url).origin ?? '');
+        const isOwn = call.owner === owner && client.trustedOrigins.has(parseUrl(call.url).origin ?? '');
         return { ...call, isOwn, needsInput: call.body === undefined && call.queued === undefined };
     });
 }
@@ -73,7 +73,7 @@ async function restoreRequest(stored, model, input, client) {
     const { idempotencyKey, operation, url } = stored;
     const identity = identifyCall(operation, model);
     const keyed = { ...identity, idempotencyKey, mayHaveRun: true };
-    const { origin = 'an unreadable address' } = parseAddress(url);
+    const { origin = 'an unreadable URL' } = parseUrl(url);
     if (model.id !== stored.model)
         throw createLocalError(keyed, `the call was made for ${stored.model}, not for ${model.id}`);
     if (stored.owner !== (await client.credential.owner()))

@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { send } from '../http/send.js';
-import { formatQuery, modelUrl } from './connection.js';
+import { buildModelUrl, formatQuery } from './connection.js';
 import { isSameCall, keyLifetimeMs } from './key-store.js';
 import { createPolicy } from './policy.js';
 import { readCategory } from './response-facts.js';
@@ -27,7 +27,7 @@ export async function run(model, input, options, call) {
         strict_mode: strictMode?.toString(),
         fallback_provider: fallbackProvider,
     });
-    const url = modelUrl(call.client, identity) + query;
+    const url = buildModelUrl(call.client, identity) + query;
     const request = { identity, model, url, body: prepareInput(input, identity, options) };
     const answer = await sendBilled({ ...request, parse: (one) => one }, options, call);
     return await toResult(answer, settle, call);
@@ -89,11 +89,11 @@ export async function sendBilled(request, { idempotencyKey: given, as }, call, r
         const mayHaveRun = !isNew || progress.mayHaveRun;
         return createError({ ...identity, mayHaveRun }, { kind: 'local', message, cause, attempts });
     };
-    const refuseOld = (progress, cause) => refuseKey('is 24 hours old, or nearly: its output can no longer be fetched', progress, cause);
+    const refuseOld = (progress, cause) => refuseKey('is 24 hours old: its output can no longer be fetched', progress, cause);
     try {
         const headers = { ...spec.headers, 'Idempotency-Key': idempotencyKey };
         if (isAhead) {
-            const why = `was first sent ${Math.round(aheadMs / 60_000)} minutes in the future: a clock is or was wrong, its age is unknown`;
+            const why = `was first sent ${Math.round(aheadMs / 60_000)} minutes in the future, so its age is unknown`;
             throw refuseKey(why, { attempts: 0, mayHaveRun: false });
         }
         return await send(call, createPolicy({ ...spec, identity, headers, expiry: { at, refuse: refuseOld } }, call));
@@ -125,7 +125,7 @@ async function recordOrFindCall({ identity, url, body }, given, call) {
     // Not `??`: a null, for example from an empty database column, would start a new run on each call.
     const idempotencyKey = given === undefined ? call.id : given;
     if (typeof idempotencyKey !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
-        throw createLocalError(identity, 'the option idempotencyKey must be 1 to 255 visible ASCII characters');
+        throw createLocalError(identity, 'idempotencyKey must be 1 to 255 visible ASCII characters');
     const keyed = { ...identity, idempotencyKey };
     const newCall = {
         idempotencyKey,
@@ -181,7 +181,5 @@ export function stringifyInput(input, identity) {
         throw createLocalError(identity, `${whyChanged}, which JSON cannot hold; toDataUrl converts a file`);
     if (!text?.startsWith('{'))
         throw createLocalError(identity, 'the input must be a JSON object');
-    if (integers.length === 0)
-        return text;
     return text.replace(new RegExp(`"${mark}(\\d+)"`, 'g'), (_, index) => String(integers[index]));
 }

@@ -15,7 +15,7 @@ export type Connection = Client<CallIdentity> & {
     /** Origins that may receive the credential, including that of the base URL. */
     readonly trustedOrigins: ReadonlySet<string>;
     /** True to use the base URL instead of a URL at a different origin, if its path is documented. */
-    readonly mapsAddresses: boolean;
+    readonly mapsToBaseUrl: boolean;
     readonly limits: Limits;
     readonly keys: KeyStore;
     /** Keys of the queued requests that this router has submitted. */
@@ -43,7 +43,7 @@ export type RouterFacts = {
 export declare function connect(options: ModelRouterOptions, facts: RouterFacts, caller?: string): Connection;
 export declare const splitId: (id: string) => string[];
 /** Returns the URL of the call's model. Throws a `local` error for an id that is not `provider/model`. */
-export declare function modelUrl({ baseUrl }: Connection, call: CallIdentity & {
+export declare function buildModelUrl({ baseUrl }: Connection, call: CallIdentity & {
     readonly model: string;
 }): string;
 /** Returns a query string with its spec mark; empty without values. */

@@ -17,19 +17,15 @@ import { createError, createLocalError } from './router-error.js';
 export const connectionOf = Symbol.for('connection of a model router');
 /** Resolves the options of a router. Throws for invalid options. `caller`: name of the function that the program called. */
 export function connect(options, facts, caller = 'createModelRouter') {
-    const { baseUrl: address = readVariable('MODEL_ROUTER_URL'), apiKey = options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined, token = apiKey ?? readVariable('MODEL_ROUTER_TOKEN'), credentialScope: scope, keyStore, trustedOrigins = [], addresses, limits = {}, ...others } = options;
+    const { baseUrl: givenUrl = readVariable('MODEL_ROUTER_URL'), apiKey = options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined, token = apiKey ?? readVariable('MODEL_ROUTER_TOKEN'), credentialScope: scope, keyStore, trustedOrigins = [], addresses, limits = {}, ...others } = options;
     const reject = (message) => new TypeError(`${caller}: ${message}`);
-    if (address === undefined)
-        throw reject('no address: set baseUrl or MODEL_ROUTER_URL');
-    if (token === undefined)
+    if (givenUrl === undefined)
+        throw reject('no base URL: set baseUrl or MODEL_ROUTER_URL');
+    if (!token)
         throw reject('no credential: set apiKey, token or MODEL_ROUTER_API_KEY');
-    if (token === '')
-        throw reject(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
     if (options.apiKey !== undefined && options.token !== undefined)
         throw reject('set apiKey or token, not both');
-    if (!((limits.requestsInFlight ?? 1) >= 1))
-        throw reject('limits.requestsInFlight must be a positive number');
-    const baseUrl = readBaseUrl(address, '/v2', `${caller}: baseUrl`);
+    const baseUrl = readBaseUrl(givenUrl, '/v2', `${caller}: baseUrl`);
     const defaults = {
         maxAttempts: 4,
         runTimeoutMs: 660_000,
@@ -44,7 +40,7 @@ export function connect(options, facts, caller = 'createModelRouter') {
         ...shared,
         baseUrl,
         trustedOrigins: new Set([baseUrl, ...trustedOrigins].map((one) => readOrigin(one, `${caller}: trustedOrigins`))),
-        mapsAddresses: addresses !== 'follow',
+        mapsToBaseUrl: addresses !== 'follow',
         credential: createCredential({ header, secret: token, scope }),
         limits: createLimits(limits, clock),
         keys: keyStore ?? createMemoryKeyStore({ clock }),
@@ -56,7 +52,7 @@ export function connect(options, facts, caller = 'createModelRouter') {
 }
 export const splitId = (id) => /^([^/]*)\/(.*)$/s.exec(id)?.slice(1) ?? [];
 /** Returns the URL of the call's model. Throws a `local` error for an id that is not `provider/model`. */
-export function modelUrl({ baseUrl }, call) {
+export function buildModelUrl({ baseUrl }, call) {
     const segments = splitId(call.model); // Required by MR-CAT-33.
     if (segments.length === 0 || !segments.every(isSegment) || call.model.length > 193)
         throw createLocalError(call, 'a model id must have the form provider/model');

@@ -79,8 +79,8 @@ export declare const listedMs: number;
 export declare function isSameCall(one: StoredCall, other: StoredCall): boolean;
 export declare function dropBody(call: StoredCall): StoredCall;
 /** Returns the record to keep once the outcome is known: without its body if the key is explicit, else none. */
-export declare const finishCall: (call: StoredCall) => StoredCall | undefined;
-export declare const admitCall: (call: StoredCall, queued: QueuedAddresses) => StoredCall;
+export declare const toFinishedCall: (call: StoredCall) => StoredCall | undefined;
+export declare const toAdmittedCall: (call: StoredCall, queued: QueuedAddresses) => StoredCall;
 /** Returns a 64-bit hash that is not secure: SHA-256 is asynchronous, and some platforms lack it. */
 export declare function hashText(text: string): string;
 export type MemoryKeyStoreOptions = {

@@ -26,8 +26,11 @@ export function dropBody(call) {
     return body === undefined ? call : { ...rest, bodyHash: hashText(body) };
 }
 /** Returns the record to keep once the outcome is known: without its body if the key is explicit, else none. */
-export const finishCall = (call) => call.isExplicit ? { ...dropBody(call), isDone: true } : undefined;
-export const admitCall = (call, queued) => ({ ...dropBody(call), queued });
+export const toFinishedCall = (call) => call.isExplicit ? { ...dropBody(call), isDone: true } : undefined;
+export const toAdmittedCall = (call, queued) => ({
+    ...dropBody(call),
+    queued,
+});
 /** Returns a 64-bit hash that is not secure: SHA-256 is asynchronous, and some platforms lack it. */
 export function hashText(text) {
     let one = 0xdeadbeef;
@@ -122,15 +125,14 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
         async admit(key, queued) {
             const entry = entries.get(key);
             if (entry !== undefined)
-                change(entry, admitCall(entry.call, queued));
+                change(entry, toAdmittedCall(entry.call, queued));
         },
         async finish(key) {
             const entry = entries.get(key);
             if (entry === undefined)
                 return;
-            change(entry, finishCall(entry.call));
-            entry.users = Math.max(0, entry.users - 1);
-            entry.mayHaveRun = true;
+            change(entry, toFinishedCall(entry.call));
+            await release(key); // Does nothing if the entry is gone.
         },
         release,
         async discard(key) {

@@ -12,16 +12,18 @@ const maxPauseMs = 300_000;
 export function createLimits(options, clock) {
     const { requestsInFlight = Infinity, minimumRemainingCents = 0, ...others } = options;
     for (const name in others)
-        throw new TypeError(`limits.${name} is not an option of the client`);
+        throw new TypeError(`limits.${name} is not an option`);
+    if (!(requestsInFlight >= 1))
+        throw new TypeError('limits.requestsInFlight must be a positive number');
     let inFlight = 0;
     let cautiousUntil = 0;
-    let opensAt = 0;
+    let pausedUntil = 0;
     let gapMs = 0; // Delay between calls after a pause, so that they don't use up the new quota immediately.
     let remainingCents = Infinity;
     let timer;
     const waiting = new Map(); // The longest waiting call is first.
-    const findReason = (now) => {
-        if (now < opensAt)
+    const findReasonToWait = (now) => {
+        if (now < pausedUntil)
             return 'after a 429 rate_limited';
         if (inFlight === 0)
             return undefined;
@@ -31,27 +33,26 @@ export function createLimits(options, clock) {
             return 'one call at a time below minimumRemainingCents';
         return inFlight < requestsInFlight ? undefined : `limits.requestsInFlight is ${requestsInFlight}`;
     };
-    const explain = () => `; delayed by the limiter of this client (${findReason(readElapsed(clock))})`;
+    const explain = () => `; delayed by the limiter of this client (${findReasonToWait(readElapsed(clock))})`;
     const release = () => {
         inFlight -= 1;
-        admit();
+        startWaitingCalls();
     };
     /** Starts the calls that may start now, and schedules itself for the next one. */
-    const admit = () => {
+    const startWaitingCalls = () => {
         timer?.abort(); // Not in the loop, because aborting is slow.
-        timer = undefined;
         for (const [call, start] of waiting) {
             const now = readElapsed(clock);
-            if (findReason(now) !== undefined) {
-                const until = [opensAt, cautiousUntil].find((at) => at > now);
+            if (findReasonToWait(now) !== undefined) {
+                const until = [pausedUntil, cautiousUntil].find((at) => at > now);
                 timer = new AbortController();
                 if (until !== undefined)
-                    clock.sleep(until - now, timer.signal).then(admit, () => undefined);
+                    clock.sleep(until - now, timer.signal).then(startWaitingCalls, () => undefined);
                 return;
             }
-            if (now > opensAt + 1000)
+            if (now > pausedUntil + 1000)
                 gapMs = 0;
-            opensAt = now + gapMs;
+            pausedUntil = now + gapMs;
             inFlight += 1;
             waiting.delete(call);
             start();
@@ -61,19 +62,19 @@ export function createLimits(options, clock) {
         async acquire(time, limitMs = Infinity) {
             const now = readElapsed(clock);
             const leftMs = time.endsAt - now;
-            if (opensAt - now >= Math.max(1, Math.min(leftMs, limitMs)))
+            if (pausedUntil - now >= Math.max(1, Math.min(leftMs, limitMs)))
                 throw new DeadlinePassed(explain(), limitMs < leftMs ? limitMs : undefined);
             const call = {};
-            const turn = new Promise((resolve) => waiting.set(call, resolve));
-            admit();
+            const admission = new Promise((resolve) => waiting.set(call, resolve));
+            startWaitingCalls();
             try {
                 if (waiting.has(call))
-                    await withDeadline(turn, time, limitMs, explain);
+                    await withDeadline(admission, time, limitMs, explain);
             }
             catch (error) {
                 if (!waiting.delete(call))
                     release(); // The call was started just as its wait ended.
-                admit();
+                startWaitingCalls();
                 throw error;
             }
             return release;
@@ -84,11 +85,11 @@ export function createLimits(options, clock) {
             if (status === 429 && known === 'rate_limited') {
                 const ms = Math.min(maxPauseMs, retryAfterMs ?? 0);
                 gapMs = Math.min(50, ms / 50);
-                opensAt = Math.max(opensAt, now + ms);
+                pausedUntil = Math.max(pausedUntil, now + ms);
             }
             if (status === 429 && known === 'concurrency_limit_exceeded')
                 cautiousUntil = Math.max(cautiousUntil, now + Math.min(maxPauseMs, retryAfterMs ?? 30_000));
-            admit();
+            startWaitingCalls();
         },
     };
 }

@@ -73,13 +73,12 @@ export async function endRecord(key, ending, call) {
 export async function changeStore(change, { clock, signal, endsAt }) {
     const leftMs = signal?.aborted ? 0 : endsAt - readElapsed(clock);
     try {
-        await withDeadline(change(), { clock: systemClock, signal: undefined, endsAt: Infinity }, clamp(leftMs, 1000, 10_000));
+        await withDeadline(change(), { clock: systemClock, signal: undefined, endsAt: Infinity }, Math.min(10_000, Math.max(1000, leftMs)));
     }
     catch {
         // Ignored: a failure here must not cost the caller the result.
     }
 }
-const clamp = (value, least, most) => Math.min(most, Math.max(least, value));
 /** Waits at most a minute for the key store. If the call ends first, calls `undo` with a later result. */
 export async function waitForStore(work, identity, call, undo = () => undefined) {
     const working = work.catch((cause) => {

@@ -90,7 +90,7 @@ export function createErrorOfAnswer(identity, answered, options) {
         kindFacts = { kind: 'validation', fields };
     }
     else if (typeof detail === 'string') {
-        text = ` ${category.header ?? category.body ?? category.known}: ${detail}${addHint(identity, answered)}`;
+        text = ` ${category.header ?? category.body ?? category.known}: ${detail}${writeHint(identity, answered)}`;
         kindFacts = { kind: 'router', detail };
     }
     const message = `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`;
@@ -119,7 +119,7 @@ function mayBeCharged(identity, { status, category, facts }, isSuccess) {
     return !isRefused || facts.upstreamStatus !== undefined;
 }
 export const newRunWarning = 'a new key starts a new run, which may be billed';
-function addHint({ operation, idempotencyKey }, { status, category: { known }, facts: { retryAfterMs } }) {
+function writeHint({ operation, idempotencyKey }, { status, category: { known }, facts: { retryAfterMs } }) {
     if (operation === 'submit' && status === 403 && known === 'not_enabled')
         return ' The router is not enabled for this caller, or this model cannot be queued.';
     if (status === 409 && known === 'invalid_input' && idempotencyKey !== undefined)

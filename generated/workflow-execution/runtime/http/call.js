@@ -16,7 +16,7 @@ export function readClientOptions(name, defaults, { headers, fetch, clock = syst
     const numbers = { ...defaults, ...omitUndefined(given) };
     for (const [option, value] of Object.entries(numbers)) {
         if (!(option in defaults))
-            throw new TypeError(`${option} is not a client option; numeric options: ${Object.keys(defaults).join(', ')}`);
+            throw new TypeError(`${option} is not an option; numeric options: ${Object.keys(defaults).join(', ')}`);
         if (!(value >= 1 || (value === 0 && option === 'maxWaitMs')))
             throw new TypeError(`${option} must be a positive number`);
     }
@@ -107,5 +107,5 @@ function allowManyListeners(signal) {
         // The signal is not from Node.
     }
 }
-const keyHeaderMessage = 'set idempotencyKey in the options of a call, not as a header';
+const keyHeaderMessage = 'set the option idempotencyKey, not a header';
 const hasKeyHeader = (headers) => Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');

@@ -71,9 +71,9 @@ function withTimer(ms, { signal, isIdle }, end, work) {
 /** Returns the wait before the next attempt: the server's `requestedMs`, or a backoff. `attempt` starts at 1. */
 export function waitMs(requestedMs, attempt, clock) {
     const shortestMs = 250; // A server may always send `Retry-After: 0`.
-    return requestedMs === undefined ? backoffMs(attempt, clock) : Math.max(shortestMs, requestedMs);
+    return requestedMs === undefined ? computeBackoffMs(attempt, clock) : Math.max(shortestMs, requestedMs);
 }
 /** Returns a backoff, which doubles from 0.5 to 30 seconds. Jitter subtracts up to half of it. `attempt` starts at 1. */
-export function backoffMs(attempt, clock) {
+export function computeBackoffMs(attempt, clock) {
     return Math.min(30_000, 500 * 2 ** Math.min(attempt - 1, 10)) * (1 - clock.random() / 2);
 }

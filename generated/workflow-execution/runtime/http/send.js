@@ -130,16 +130,16 @@ async function sendOnce(call, policy, progress, headers, event) {
     const hasCache = method === 'GET' && 'cache' in (globalThis.Request?.prototype ?? {});
     const cache = hasCache ? { cache: 'no-store' } : {};
     const init = { method, headers, body, redirect: 'manual', signal: controller.signal, ...cache };
-    const hadRun = progress.mayHaveRun;
+    const mayHaveRunBefore = progress.mayHaveRun;
     let isSent = false;
-    const fetch = applyMiddleware((address, options) => {
+    const fetch = applyMiddleware((target, options) => {
         // Throw before `isSent` is set: nothing was sent, so the call is neither repeated nor billed.
         if (!transport && typeof globalThis.fetch !== 'function')
             throw new TypeError('this platform has no fetch: set the option fetch');
         isSent = true;
         progress.mayHaveRun ||= isBilled(policy); // If the wait for the response is aborted, its outcome is unknown.
         // Not called as a method, because the `fetch` of browsers needs its own `this`.
-        return transport ? transport(address, options) : globalThis.fetch(address, { ...options, ...removeTimeouts() });
+        return transport ? transport(target, options) : globalThis.fetch(target, { ...options, ...removeTimeouts() });
     }, parts, event);
     const receive = async (answering) => {
         const response = await answering;
@@ -156,7 +156,7 @@ async function sendOnce(call, policy, progress, headers, event) {
     };
     try {
         const received = await withDeadline(receive(fetch(url, init)), call, call.attemptTimeoutMs ?? timeoutMs);
-        progress.mayHaveRun = hadRun; // The policy decides by the response.
+        progress.mayHaveRun = mayHaveRunBefore; // The policy decides by the response.
         return received;
     }
     catch (cause) {
@@ -166,7 +166,7 @@ async function sendOnce(call, policy, progress, headers, event) {
             throw cause; // The whole call has timed out.
         const { isUnsent, isFinal, ...loss } = explainLostAttempt(cause, isSent, call.redact);
         if (isUnsent)
-            progress.mayHaveRun = hadRun;
+            progress.mayHaveRun = mayHaveRunBefore;
         // Next.js throws errors with a digest to its renderer, for example to render a page on each request.
         const { digest } = Object(cause);
         const isPermanent = isFinal || digest !== undefined || repetition === 'unkeyed';
@@ -215,14 +215,14 @@ function explainCause(cause) {
     const isFinal = permanentErrors.test(code);
     return { code, isFinal, isUnsent: isFinal || syscall === 'connect' || unsentErrors.test(code) };
 }
+/** Explains why an attempt got no response. `isSent`: the request was passed to `fetch`. */
 export function explainLostAttempt(lost, isSent, redact) {
     const cause = redactCause(lost, redact);
     if (lost instanceof DeadlinePassed) {
         const { limitMs: deadlineMs = 0 } = lost;
-        const message = `no answer within ${deadlineMs} ms`;
-        return { kind: 'timeout', message, cause, deadlineMs, isUnsent: false, isFinal: false };
+        return { kind: 'timeout', message: `no answer within ${deadlineMs} ms`, cause, deadlineMs };
     }
-    if (!isSent || refusesSignal(lost)) {
+    if (!isSent || isSignalRefused(lost)) {
         const message = `it was not sent: ${redact(String(Object(lost).message ?? lost))}`;
         return { kind: 'local', message, cause, isUnsent: true, isFinal: true };
     }
@@ -231,7 +231,7 @@ export function explainLostAttempt(lost, isSent, redact) {
     return { kind: 'network', message, cause, isUnsent, isFinal };
 }
 /** True if the platform's `fetch` rejects the program's signals, as Node's rejects those of jsdom. Nothing was sent. */
-function refusesSignal(lost) {
+function isSignalRefused(lost) {
     if (!(lost instanceof TypeError) || lost.cause !== undefined || typeof Request !== 'function')
         return false;
     try {
