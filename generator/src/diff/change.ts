@@ -9,18 +9,18 @@ export const verdictOrder: readonly Verdict[] = ['breaking', 'compatible', 'cosm
 /** `calls`: calls that worked may be rejected. `code`: code may not compile, or may receive unexpected values. */
 export type BreakKind = 'calls' | 'code';
 
-/** Place and evidence of a change. The default message is the summary of the rule. */
+/** Location and details of a change. The default message is the summary of the rule. */
 export type ChangeFacts = {
   /** JSON pointer into the newer document, or into the older one for a removed part. */
   readonly pointer: string;
   /**
    * Path of the changed member in code, such as `images[].url`; empty for the whole input or output; absent for a change that
-   * concerns no value, such as one of an alternate or an operation.
+   * concerns no value, such as one of an alternate provider or an operation.
    */
   readonly field?: string | undefined;
   /** Paths of other members with the same change. */
   readonly places?: readonly string[] | undefined;
-  /** Calls that are rejected now, if they differ from the ones that the rule names. */
+  /** Describes the calls that are rejected now. Default: the text of the rule. */
   readonly refused?: string | undefined;
   /** State before and after: a value, the listed values or names, or a description of a schema. */
   readonly before?: JsonValue | undefined;
@@ -41,9 +41,12 @@ export type Change = ChangeFacts & {
 };
 
 type Rule = {
-  /** Whether the service accepts fewer, more, other or the same values. `cosmetic` affects neither values nor code. */
+  /**
+   * How the accepted values change: fewer (`narrows`), more (`widens`), others (`replaces`) or the same ones (`keeps`).
+   * A `cosmetic` change affects neither values nor code.
+   */
   readonly effect: 'narrows' | 'widens' | 'replaces' | 'keeps' | 'cosmetic';
-  /** Summary without names and values. `ofOutput`: a different summary for outputs. */
+  /** Summary without names and values. `ofOutput`: replaces it for outputs. */
   readonly summary: string;
   readonly ofOutput?: string;
   /**
@@ -53,20 +56,20 @@ type Rule = {
   readonly breaksCodeIn?: readonly Direction[];
   /** Older code still compiles after the change, unless its verdict is breaking. */
   readonly keepsCode?: true;
-  /** A program that reads outputs cannot notice the change. */
+  /** In outputs, the change affects neither values nor code. */
   readonly isCosmeticInOutput?: true;
-  /** The change is about a named member or value. It is reported even if other keywords already allowed or rejected it. */
+  /** Reports the change of a named member or value even if the accepted values stay the same because of other keywords. */
   readonly isNamed?: true;
   /** Calls that are rejected now. */
   readonly refused?: string;
-  /** Older code that breaks although all calls are accepted, as a clause for messages. */
+  /** Clause for messages: which older code breaks although all calls are accepted. */
   readonly brokenCode?: string;
 };
-const define =
+const defineRule =
   (effect: Rule['effect']) =>
   (summary: string, details: Omit<Rule, 'effect' | 'summary'> = {}): Rule => ({ effect, summary, ...details });
-const [narrows, widens, replaces] = [define('narrows'), define('widens'), define('replaces')];
-const [keeps, cosmetic] = [define('keeps'), define('cosmetic')];
+const [narrows, widens, replaces] = [defineRule('narrows'), defineRule('widens'), defineRule('replaces')];
+const [keeps, cosmetic] = [defineRule('keeps'), defineRule('cosmetic')];
 
 const isNamed = true;
 const breaksBoth = { breaksCodeIn: ['input', 'output'] } as const;
@@ -158,7 +161,7 @@ export const changeRules: Readonly<Record<ChangeRuleId, Rule>> = ruleDefinitions
 export type Evidence = { readonly isNarrower: boolean; readonly isWider: boolean; readonly isCompiled: boolean };
 const noEvidence: Evidence = { isNarrower: true, isWider: true, isCompiled: false };
 
-function findBroken(rule: ChangeRuleId, direction: Direction, evidence: Evidence): readonly BreakKind[] {
+function findBreakKinds(rule: ChangeRuleId, direction: Direction, evidence: Evidence): readonly BreakKind[] {
   const { effect, breaksCodeIn = [] } = changeRules[rule];
   const refuses = direction === 'input' && evidence.isNarrower && (effect === 'narrows' || effect === 'replaces');
   const surprises = direction === 'output' && evidence.isWider && (effect === 'widens' || effect === 'replaces');
@@ -168,7 +171,7 @@ function findBroken(rule: ChangeRuleId, direction: Direction, evidence: Evidence
 
 /** Returns the verdict on a change in one direction. Without evidence, returns the most severe verdict of the rule. */
 export function readVerdict(rule: ChangeRuleId, direction: Direction, evidence = noEvidence): Verdict {
-  if (findBroken(rule, direction, evidence).length > 0) return 'breaking';
+  if (findBreakKinds(rule, direction, evidence).length > 0) return 'breaking';
   const { effect, isCosmeticInOutput } = changeRules[rule];
   return effect === 'cosmetic' || (isCosmeticInOutput && direction === 'output') ? 'cosmetic' : 'compatible';
 }
@@ -203,7 +206,7 @@ export function makeChange(
   { detail, ...facts }: ChangeFacts,
   evidence = noEvidence,
 ): Change {
-  const breaks = findBroken(rule, direction, evidence);
+  const breaks = findBreakKinds(rule, direction, evidence);
   const verdict = readVerdict(rule, direction, evidence);
   const { summary, ofOutput = summary } = changeRules[rule];
   const message = `${direction === 'output' ? ofOutput : summary}${detail === undefined ? '' : ` (${detail})`}`;
@@ -211,7 +214,7 @@ export function makeChange(
 }
 
 /** Returns the change, marked as also breaking code. */
-export function breakCode(change: Change, code = change.code): Change {
+export function markAsBreakingCode(change: Change, code = change.code): Change {
   return { ...change, verdict: 'breaking', breaks: [...new Set([...change.breaks, 'code' as const])], code };
 }
 
@@ -220,15 +223,15 @@ export function diffNames(
   noun: string,
   before: readonly string[],
   after: readonly string[],
-  make: (turn: 'removed' | 'added', facts: Omit<ChangeFacts, 'pointer'>) => Change,
+  make: (kind: 'removed' | 'added', facts: Omit<ChangeFacts, 'pointer'>) => Change,
 ): Change[] {
-  return (['removed', 'added'] as const).flatMap((turn) => {
-    const [side, other] = turn === 'removed' ? [before, after] : [after, before];
-    const names = side.filter((name) => !other.includes(name));
+  return (['removed', 'added'] as const).flatMap((kind) => {
+    const [all, others] = kind === 'removed' ? [before, after] : [after, before];
+    const names = all.filter((name) => !others.includes(name));
     if (names.length === 0) return [];
     const list = joinSome(names.map((name) => quote(name)));
-    const message = `${noun}${names.length > 1 ? 's' : ''} ${list} ${turn}`;
-    return [make(turn, { message, [turn === 'removed' ? 'before' : 'after']: names })];
+    const message = `${noun}${names.length > 1 ? 's' : ''} ${list} ${kind}`;
+    return [make(kind, { message, [kind === 'removed' ? 'before' : 'after']: names })];
   });
 }
 

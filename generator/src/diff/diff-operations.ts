@@ -12,8 +12,8 @@ import {
 import type { IsOver } from '../deadline.ts';
 import { type Change, type Direction, isSameJson, makeChange } from './change.ts';
 import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
-import { childPointer, locate, type ShippedDocument } from './documents.ts';
-import { describeTurn, quote } from './words.ts';
+import { childPointer, locateSchema, type ShippedDocument } from './documents.ts';
+import { describeValueChange, quote } from './words.ts';
 
 type Documents = { readonly old: ShippedDocument; readonly now: ShippedDocument; readonly isOver: IsOver };
 type Call = Omit<Documents, 'isOver'> & { readonly comparison: Comparison };
@@ -144,12 +144,12 @@ function diffParts(old: Parts, now: Parts, direction: Direction, call: Call): Ch
       continue;
     }
     if (!isSameJson(was.comparedValue, is.comparedValue))
-      add(true, is, describeTurn(label, was.comparedValue, is.comparedValue));
+      add(true, is, describeValueChange(label, was.comparedValue, is.comparedValue));
     if (was.breaksWhenAdded !== is.breaksWhenAdded)
       add(breaksWhenAdded, is, `${label} became ${breaksWhenAdded ? 'required' : 'optional'}`);
     if ((was.value['schema'] ?? is.value['schema']) !== undefined) {
       const [before, after] = [childPointer(was, 'schema'), childPointer(is, 'schema')];
-      const schemas = { old: [locate(before, call.old)], now: [locate(after, call.now)] };
+      const schemas = { old: [locateSchema(before, call.old)], now: [locateSchema(after, call.now)] };
       const found = compareSchemas(schemas, direction, call.comparison);
       const withPart = (one: Change): Change => ({ ...one, field: undefined, message: `${label}: ${one.message}` });
       changes.push(...(is.isBody ? found : found.map(withPart)));

@@ -32,10 +32,10 @@ export type DiffReport = {
   readonly models: readonly ModelDiff[];
   readonly packages: readonly PackageDiff[];
   /** Changes that affect the caller's files, if requested. */
-  readonly used?: UsedPart;
+  readonly used?: UsedModels;
 };
 /** Changes of the models that the searched files use. `names`: imported names; empty if everything is imported. */
-export type UsedPart = {
+export type UsedModels = {
   readonly glob: string;
   /** Packages and folders whose imports were counted, in addition to the ids of models. */
   readonly searched: readonly string[];
@@ -63,7 +63,7 @@ export function renderDiffText(report: DiffReport, [before, after]: readonly [be
   const groups = listGroups(report.models, report.packages).flatMap(([heading, ...lines]) => {
     return ['', heading, ...lines.map((line) => `  ${line}`)];
   });
-  return `${[...start, ...listUsed(report), summarise(report), ...listFirst(groups, maxLines)].join('\n')}\n`;
+  return `${[...start, ...describeUses(report), summarise(report), ...listFirst(groups, maxLines)].join('\n')}\n`;
 }
 
 /** Renders Markdown for a pull request. */
@@ -74,7 +74,7 @@ export function renderDiffMarkdown(report: DiffReport): string {
     (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
   );
   if (rows.length > 0) lines.push('| package | change | version |', '|---|---|---|', ...rows, '');
-  const [used, ...uses] = listUsed(report);
+  const [used, ...uses] = describeUses(report);
   if (used !== undefined) lines.push(used, '', ...uses, '');
   const groups = renderGroups(listGroups(report.models, report.packages));
   return `${[...lines, summarise(report), '', ...listFirst(groups, maxLines)].join('\n').trimEnd()}\n`;
@@ -85,7 +85,7 @@ function renderGroups(groups: readonly Group[]): string[] {
 }
 
 /** Describes which files were searched for uses of models, then lists the used models with their changes. */
-function listUsed({ used }: DiffReport): string[] {
+function describeUses({ used }: DiffReport): string[] {
   if (used === undefined) return [];
   const { glob, searched, read, using, files, verdict, models } = used;
   const list = (texts: readonly string[]): string => texts.map((text) => quote(text, maxName)).join(', ');
@@ -170,7 +170,7 @@ export function writeChangelog(name: string, changes: readonly Change[], models:
 }
 
 /** A line of a report. `label`: the verdict, or `charges` for changed billing, which readers have to judge themselves. */
-export type Line = { readonly verdict: Verdict; readonly label: Verdict | 'charges'; readonly text: string };
+export type ReportLine = { readonly verdict: Verdict; readonly label: Verdict | 'charges'; readonly text: string };
 /** Changes of one member with one verdict, or the same change of several members. */
 type Row = {
   readonly first: Change;
@@ -183,7 +183,7 @@ type Row = {
  * Returns the lines of changes. Changes of the billing come first, then the others by severity. A line names the member,
  * what changed, and what breaks: `input.size`: value `"4K"` removed; calls with a removed value are rejected.
  */
-export function listLines(changes: readonly Change[]): Line[] {
+export function listLines(changes: readonly Change[]): ReportLine[] {
   const single = changes.map((first): Row => {
     return { first, places: listPlaces(first), messages: [first.message], changes: [first] };
   });
@@ -194,7 +194,7 @@ export function listLines(changes: readonly Change[]): Line[] {
   const rank = ({ first: { rule, verdict } }: Row): number =>
     rule === 'billing-changed' ? -1 : verdictOrder.indexOf(verdict);
   rows.sort((one, other) => rank(one) - rank(other));
-  return rows.map(({ first, places, messages, changes }): Line => {
+  return rows.map(({ first, places, messages, changes }): ReportLine => {
     const { rule, verdict, field, pointer } = first;
     const part = field === undefined && pointer.startsWith('/components') ? 'component ' : '';
     const names = places.map((place) => quote(place, maxName));

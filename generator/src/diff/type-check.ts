@@ -3,8 +3,8 @@ import type ts from 'typescript';
 import { OutOfWork } from '../../../specs/src/index.ts';
 import type { IsOver } from '../deadline.ts';
 import { readTypes } from '../emit/emit-model.ts';
-import { breakCode, type Change, changeRules, type Direction, makeChange } from './change.ts';
-import { createTypeReader, helperDeclarations, type Line, type Place, writeOlderCode } from './older-code.ts';
+import { type Change, changeRules, type Direction, makeChange, markAsBreakingCode } from './change.ts';
+import { type CodeLine, createTypeReader, helperDeclarations, type ValueCode, writeOlderCode } from './older-code.ts';
 import { isPathWithin, quote, splitField } from './words.ts';
 
 export type Compiler = typeof ts;
@@ -71,10 +71,10 @@ type OlderCode = {
   readonly direction: Direction;
   readonly name: string;
   readonly isRoot: boolean;
-  readonly place: Place;
+  readonly valueCode: ValueCode;
 };
-type BrokenLines = ReadonlySet<Line | undefined>;
-/** A place where code for the older types doesn't compile with the newer ones. */
+type BrokenLines = ReadonlySet<CodeLine | undefined>;
+/** A member for which code for the older types doesn't compile with the newer ones. */
 type Break = { readonly field: string; readonly code: string | undefined };
 
 const maxSteps = 10_000;
@@ -104,8 +104,8 @@ export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () 
       [...new Set([root, ...declarations.names[direction]])].flatMap((name) => {
         const type = before?.get(name);
         if (type === undefined || after?.has(name) !== true) return [];
-        const place = writeOlderCode(name, type, direction, { reader, work });
-        return [{ direction, name, isRoot: name === root, place }];
+        const valueCode = writeOlderCode(name, type, direction, { reader, work });
+        return [{ direction, name, isRoot: name === root, valueCode }];
       });
     try {
       return [...write('input', 'Input'), ...write('output', 'Output')];
@@ -114,7 +114,7 @@ export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () 
       throw error;
     }
   });
-  const lines = written.map((codes = []) => codes.flatMap(({ place }) => listLines(place)));
+  const lines = written.map((codes = []) => codes.flatMap(({ valueCode }) => listLines(valueCode)));
   const uses = lines.flatMap((found, index) => {
     const names = [...reader.readExports(`/${index}/before.d.ts`).keys()].join();
     return (found.length === 0 ? [] : sides).map((side): [string, string] => {
@@ -140,23 +140,23 @@ export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () 
   });
 }
 
-function listLines({ reads, uses, wholeTypeUses: wholes, parts }: Place): Line[] {
-  return [...reads, ...uses, ...wholes, ...parts.flatMap(listLines)];
+function listLines({ reads, uses, wholeTypeUses, parts }: ValueCode): CodeLine[] {
+  return [...reads, ...uses, ...wholeTypeUses, ...parts.flatMap(listLines)];
 }
 
 /** Marks the changes that explain broken lines, adds changes for the others, and gives each change an example. */
 function explainBreaks(codes: readonly OlderCode[], broken: BrokenLines, changes: readonly Change[]): Change[] {
   const found = [...changes];
   const examples = new Map<string, string>();
-  for (const { direction, name, isRoot, place } of codes) {
+  for (const { direction, name, isRoot, valueCode } of codes) {
     // The last line assigns a value of the older type. If an input passes it, the newer type accepts every older input, so
     // breaks of other whole-type lines don't count.
-    const isWhole = direction === 'output' || broken.has(place.wholeTypeUses.at(-1));
-    for (const one of findBreaks(place, isWhole, broken))
+    const isWhole = direction === 'output' || broken.has(valueCode.wholeTypeUses.at(-1));
+    for (const one of findBreaks(valueCode, isWhole, broken))
       explainBreak(isRoot ? one : { field: one.field, code: undefined }, direction, isRoot ? undefined : name, found);
-    for (let parts = isRoot ? [place] : []; parts.length > 0; parts = parts.flatMap((part) => part.parts))
-      for (const { field, reads, uses, wholeTypeUses: wholes } of parts) {
-        const code = findExample([...reads, ...uses, ...wholes], broken);
+    for (let parts = isRoot ? [valueCode] : []; parts.length > 0; parts = parts.flatMap((part) => part.parts))
+      for (const { field, reads, uses, wholeTypeUses } of parts) {
+        const code = findExample([...reads, ...uses, ...wholeTypeUses], broken);
         if (code !== undefined) examples.set(`${direction} ${field}`, code);
       }
   }
@@ -167,21 +167,21 @@ function explainBreaks(codes: readonly OlderCode[], broken: BrokenLines, changes
   });
 }
 
-function findExample(lines: readonly Line[], broken: BrokenLines): string | undefined {
+function findExample(lines: readonly CodeLine[], broken: BrokenLines): string | undefined {
   const codes = lines.filter((line) => broken.has(line)).map(({ code }) => code);
   return codes.find(({ length }) => length > 0 && length <= maxCode);
 }
 
 /** Returns the innermost places whose code is broken. `isWhole`: code that needs whole types counts as well. */
-function findBreaks(place: Place, isWhole: boolean, broken: BrokenLines): Break[] {
-  const { field, reads, uses, wholeTypeUses: wholes, parts } = place;
-  const asBreaks = (lines: readonly Line[]): Break[] =>
+function findBreaks(valueCode: ValueCode, isWhole: boolean, broken: BrokenLines): Break[] {
+  const { field, reads, uses, wholeTypeUses, parts } = valueCode;
+  const asBreaks = (lines: readonly CodeLine[]): Break[] =>
     lines.some((line) => broken.has(line)) ? [{ field, code: findExample(lines, broken) }] : [];
   const lost = asBreaks(reads);
   if (lost.length > 0) return lost;
   const inner = parts.flatMap((part) => findBreaks(part, isWhole, broken));
   const own = asBreaks(uses);
-  return own.length > 0 || inner.length > 0 || !isWhole ? [...own, ...inner] : asBreaks(wholes);
+  return own.length > 0 || inner.length > 0 || !isWhole ? [...own, ...inner] : asBreaks(wholeTypeUses);
 }
 
 /** Marks the change that most probably explains a break, or adds a change if none does. `name`: of a type that isn't a root. */
@@ -193,12 +193,12 @@ function explainBreak({ field, code }: Break, direction: Direction, name: string
     // then any breaking one.
     const more = changeRules[rule].breaksCodeIn?.includes(direction) ? 0.5 : verdict === 'breaking' ? 0.25 : 0;
     const all = [first, ...places];
-    const isSameStep = all.some((place) => splitField(place).name === splitField(field).name);
+    const isSameStep = all.some((valueCode) => splitField(valueCode).name === splitField(field).name);
     if (name !== undefined) return isPathWithin(pointer, `/$defs/${name}`) ? more + (isSameStep ? 4 : 3) : 0;
     if (all.includes(field)) return more + 5;
     if (field === '') return verdict === 'breaking' ? 1 : 0;
-    if (all.some((place) => isPathWithin(place, field))) return more + 4;
-    if (all.some((place) => isPathWithin(field, place))) return more + 3;
+    if (all.some((valueCode) => isPathWithin(valueCode, field))) return more + 4;
+    if (all.some((valueCode) => isPathWithin(field, valueCode))) return more + 3;
     return isSameStep ? more + 1 : 0;
   };
   const [cause] = changes.filter((one) => rate(one) > 0).sort((one, other) => rate(other) - rate(one));
@@ -207,6 +207,6 @@ function explainBreak({ field, code }: Break, direction: Direction, name: string
     name !== undefined && changes.some((one) => one.direction === direction && one.breaks.includes('code'));
   const message = `the TypeScript type${name === undefined ? '' : ` ${quote(name)}`} changed`;
   const facts = { pointer: '', field: name === undefined ? field : '', code, message };
-  if (cause !== undefined) changes[changes.indexOf(cause)] = breakCode(cause, cause.code ?? code);
+  if (cause !== undefined) changes[changes.indexOf(cause)] = markAsBreakingCode(cause, cause.code ?? code);
   else if (!isExplained) changes.push(makeChange('code-broken', direction, facts));
 }

@@ -9,7 +9,7 @@ import {
   resolvePointer,
 } from '../../../specs/src/index.ts';
 import { isClosed, type LocatedSchema, listParts, locateChild, rawSchema } from './documents.ts';
-import { type Members, otherMembers, readMembers, type Shape } from './shape.ts';
+import { locateOtherMembers, type Members, readMembers, type Shape } from './shape.ts';
 
 /**
  * Returns text of a document as a Markdown code span on one line. The middle of a text longer than `atMost` characters
@@ -31,7 +31,7 @@ export function quoteValue(value: JsonValue): string {
 }
 
 /** Describes that a value was added, removed or changed. */
-export function describeTurn(
+export function describeValueChange(
   noun: string,
   before: JsonValue | undefined,
   after: JsonValue | undefined,
@@ -51,13 +51,13 @@ export function joinSome(texts: readonly string[], atMost = 12): string {
 const contextWords = 8;
 const maxQuotedLength = 140;
 const maxCompared = 20_000;
-const words = new Intl.Segmenter('en', { granularity: 'word' });
+const wordSegmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** Quotes the words of a description that differ, with some words around them unless they begin a sentence. */
+/** Quotes the words of a description that differ. Unless they are a whole sentence, some words around them are quoted too. */
 export function describeTextChange(before: JsonValue = '', after: JsonValue = ''): string {
   const [old = [], now = []] = [before, after].map((value) => {
     const line = [value].flat().join(' ').slice(0, maxCompared).replace(/\s+/g, ' ').trim();
-    return [...words.segment(line)].map(({ segment }) => segment);
+    return [...wordSegmenter.segment(line)].map(({ segment }) => segment);
   });
   const shorter = Math.min(old.length, now.length);
   let start = 0;
@@ -75,7 +75,7 @@ export function describeTextChange(before: JsonValue = '', after: JsonValue = ''
     let [first, last] = isSentence
       ? [start, end]
       : [Math.max(0, start - contextWords), Math.max(0, end - contextWords)];
-    // Begin and end between words.
+    // Cut between words.
     while (!isSentence && first > 0 && text[first - 1]?.trim() !== '') first--;
     while (!isSentence && last > 0 && text.at(-last)?.trim() !== '') last--;
     const cited = text
@@ -324,7 +324,7 @@ export function describeInput(input: LocatedSchema, shapes: readonly Shape[]): s
   const choice = isChoice
     ? `one of these is required: ${chosen}`
     : describeChoice(shapes, 'is required too', 'the input must be');
-  const isOpen = !shapes.every((shape) => isClosed(otherMembers(shape)));
+  const isOpen = !shapes.every((shape) => isClosed(locateOtherMembers(shape)));
   return [
     ...list('required', required),
     ...(shapes.length > 1 ? [choice] : []),
