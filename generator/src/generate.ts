@@ -21,7 +21,7 @@ import {
   type IsCurrent,
   openDocuments,
 } from './documents/open-documents.ts';
-import { declarationsPath, emitModel } from './emit/emit-model.ts';
+import { emitModel, locateDeclarations } from './emit/emit-model.ts';
 import { type EmitSettings, type OutputLayout, type PackageNames, settingsFor } from './emit/emitted-file.ts';
 import { readPackageSources } from './emit/package-sources.ts';
 import { listPackages, type PackageInputs } from './emit/packages.ts';
@@ -30,7 +30,7 @@ import { normalise } from './model/normalise.ts';
 import {
   type LockedModel,
   type LockedPackage,
-  lockedDocuments,
+  listLockedDocuments,
   refuseDifferences,
   refuseOtherOutput,
 } from './output/lockfile.ts';
@@ -87,10 +87,10 @@ export function generate(
   ports: Ports,
   onProgress: Progress = () => {},
 ): Promise<GenerationReport> {
-  return makeOutput(config, ports, { onProgress }, async (made) => {
-    const { catalog, models, plan, report, output, cache, code } = made;
+  return prepareOutput(config, ports, { onProgress }, async (draft) => {
+    const { catalog, models, plan, report, output, cache, code } = draft;
     if (config.frozen) refuseDifferences(plan.lock, output.lock);
-    const warnings = [...warnAboutUnselectedModels(made, config.mode === 'check')];
+    const warnings = [...warnAboutUnselectedModels(draft, config.mode === 'check')];
     if (config.mode === 'write') {
       // Save documents and diagnostics in the cache, so that the next run is faster. If this fails, only warn.
       const problems = await cache.save({
@@ -116,7 +116,7 @@ export function previewOutput<Result>(
   use: (preview: Preview) => Result,
   options: Listeners = {},
 ): Promise<Result> {
-  return makeOutput({ ...config, mode: 'check' }, ports, options, async ({ plan, report, output }) =>
+  return prepareOutput({ ...config, mode: 'check' }, ports, options, async ({ plan, report, output }) =>
     use({ tree: outputTreeFrom(plan.lock, output.read), report }),
   );
 }
@@ -128,7 +128,7 @@ type Listeners = {
 };
 
 /** A new output: its files are in the staging folder, and the output folder hasn't changed yet. */
-type MadeOutput = {
+type OutputDraft = {
   readonly catalog: Catalog;
   readonly selection: ModelSelection;
   readonly models: PrintedModels;
@@ -141,11 +141,11 @@ type MadeOutput = {
 };
 
 /** Performs all steps of a run except the last one, which is `use`: it may apply the plan, or only read the new files. */
-async function makeOutput<Result>(
+async function prepareOutput<Result>(
   config: GenerateConfig,
   ports: Ports,
   { onProgress = () => {}, onModel = () => {} }: Listeners,
-  use: (made: MadeOutput) => Promise<Result>,
+  use: (draft: OutputDraft) => Promise<Result>,
 ): Promise<Result> {
   const { outDir, specs, packageNames, parts, outputLayout, frozen } = config;
   const { files, clock } = ports;
@@ -167,7 +167,7 @@ async function makeOutput<Result>(
 
     const isCurrent = createIsCurrent(output);
     const source = openDocuments(
-      { router, cache, isCurrent, locked: lockedDocuments(output.lock), onProgress },
+      { router, cache, isCurrent, locked: listLockedDocuments(output.lock), onProgress },
       frozen,
     );
     const catalog = await source.readCatalog();
@@ -289,7 +289,7 @@ async function printPackages(
   const packages = listPackages({
     ...inputs,
     models: [...models.keys()].sort(),
-    readDeclarations: (id) => output.read(declarationsPath(id)),
+    readDeclarations: (id) => output.read(locateDeclarations(id)),
   });
   const printed = new Map<string, LockedPackage>();
   for (const { name, listsModels, emit } of packages) {

@@ -70,7 +70,7 @@ function holdLock(folder: string, number: number, token: string): FolderLock {
   const path = claimPath(folder, number);
   let beatAt = Date.now();
   /** Updates the heartbeat. Returns false if another process has taken over. */
-  const beat = (): boolean => {
+  const updateHeartbeat = (): boolean => {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (latestNumber(folder) !== number || !found?.isFile() || readFileSync(path, 'utf8') !== token) return false;
     beatAt = Date.now();
@@ -79,7 +79,7 @@ function holdLock(folder: string, number: number, token: string): FolderLock {
   };
   const timer = setInterval(() => {
     try {
-      beat();
+      updateHeartbeat();
     } catch {
       // If the folder was deleted, the next check reports it.
     }
@@ -88,7 +88,7 @@ function holdLock(folder: string, number: number, token: string): FolderLock {
     folder,
     check(isForced = true) {
       if (!isForced && Date.now() - beatAt < beatMs) return;
-      if (!beat())
+      if (!updateHeartbeat())
         throw new Error(
           `another process has taken over ${folder}, because this one did not respond for two minutes: nothing was written; run it again`,
         );
@@ -96,7 +96,7 @@ function holdLock(folder: string, number: number, token: string): FolderLock {
     release: runAtExit(() => {
       clearInterval(timer);
       // Don't clear the folder if another process has taken over.
-      if (beat()) clearFolder(folder, path);
+      if (updateHeartbeat()) clearFolder(folder, path);
     }),
   };
 }

@@ -38,7 +38,7 @@ export function createNodeHttp(tls: TlsSettings = {}): Http {
         isOver = true;
         sent.destroy();
       }, deadlineMs);
-      return await receive(await responseTo(sent), maxBytes);
+      return await readOutcome(await waitForResponse(sent), maxBytes);
     } catch (error) {
       // After the deadline, the error is only a result of the destroyed request.
       if (!isOver) return explainFailure(error);
@@ -49,9 +49,9 @@ export function createNodeHttp(tls: TlsSettings = {}): Http {
   };
 }
 
-const maxInformational = 100;
+const maxInformationalResponses = 100;
 
-function responseTo(sent: plain.ClientRequest): Promise<plain.IncomingMessage> {
+function waitForResponse(sent: plain.ClientRequest): Promise<plain.IncomingMessage> {
   return new Promise((resolve, reject) => {
     sent.on('response', resolve).on('error', reject);
     // Without this listener, a request answered with an upgrade would never settle.
@@ -63,14 +63,16 @@ function responseTo(sent: plain.ClientRequest): Promise<plain.IncomingMessage> {
     let informational = 0;
     sent.on('information', () => {
       informational += 1;
-      if (informational > maxInformational)
-        sent.destroy(new Error(`more than ${maxInformational} informational responses came before the response`));
+      if (informational > maxInformationalResponses)
+        sent.destroy(
+          new Error(`more than ${maxInformationalResponses} informational responses came before the response`),
+        );
     });
     sent.on('close', () => reject(new Error('the connection was closed without a response')));
   });
 }
 
-async function receive(message: plain.IncomingMessage, maxBytes: number): Promise<HttpOutcome> {
+async function readOutcome(message: plain.IncomingMessage, maxBytes: number): Promise<HttpOutcome> {
   const body = await readBody(message, maxBytes);
   const bytes = body && decode(body, message.headers['content-encoding'], maxBytes);
   if (bytes === undefined)
@@ -124,7 +126,7 @@ const certificateProblems: Readonly<Record<string, string>> = {
 const unreachableCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ERR_INVALID_URL'];
 const lostConnectionCodes = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT'];
 /** Matches the messages of OpenSSL if the server doesn't speak TLS. */
-const notTls = /wrong version number|packet length too long/;
+const nonTlsMessage = /wrong version number|packet length too long/;
 
 function explainFailure(error: unknown): HttpOutcome {
   // Node wraps the errors of several attempts (IPv6, IPv4) in an AggregateError, whose message is empty.
@@ -138,6 +140,6 @@ function explainFailure(error: unknown): HttpOutcome {
   // Node's own message repeats the address of the proxy, which may contain a password.
   if (code === 'ERR_PROXY_INVALID_CONFIG')
     message = 'the address of the proxy (HTTPS_PROXY, HTTP_PROXY) is not a valid URL';
-  if (notTls.test(message)) message = 'the port does not speak TLS; it may be an http port';
+  if (nonTlsMessage.test(message)) message = 'the port does not speak TLS; it may be an http port';
   return { kind: 'no-response', because, detail: message.includes(code) ? message : `${message}: ${code}` };
 }

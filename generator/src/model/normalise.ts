@@ -16,8 +16,8 @@ import type { SchemaSnapshot } from '../documents/open-documents.ts';
 import {
   bytesType,
   joinTypes,
+  listTypeNames,
   measureType,
-  namesIn,
   openObject,
   readDocs,
   stringType,
@@ -186,12 +186,12 @@ function readOutputType({ outputs, definitions }: ModelBinding['schemas'], typin
 
 function namedTypes(roots: readonly TsType[], typing: Typing, definitions: Definitions): NamedType[] {
   const found = new Map<DefinitionName, NamedType>();
-  const pending = roots.flatMap((root) => namesIn(root));
+  const pending = roots.flatMap((root) => listTypeNames(root));
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (found.has(name)) continue;
     const type = typing.finalise(typing.declared(name));
     found.set(name, { name, type, docs: readDocs(definitions.get(name) ?? {}) });
-    pending.push(...namesIn(type));
+    pending.push(...listTypeNames(type));
   }
   return [...found.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
 }

@@ -1,6 +1,6 @@
-import { type JsonValue, parseWithExactIntegers } from '../../../specs/src/index.ts';
-import { cut, listFirst } from '../diagnostics.ts';
-import { type Docs, type Field, listMembers, namesIn, type ObjectType, type TsType } from '../typing/ts-type.ts';
+import { type JsonValue, keepIntegers } from '../../../specs/src/index.ts';
+import { listFirst, truncate } from '../diagnostics.ts';
+import { type Docs, type Field, listMembers, listTypeNames, type ObjectType, type TsType } from '../typing/ts-type.ts';
 
 /** Describes a type in one line. Objects become `object`, because the page lists their fields below. */
 function describeType(type: TsType): string {
@@ -169,7 +169,7 @@ export function listFields(type: TsType, docs: Docs, prefix: string, budget: Row
       omitted++;
       return level;
     }
-    const id = `${prefix}.${encodeURIComponent(cut(path, longestValue).toWellFormed())}`;
+    const id = `${prefix}.${encodeURIComponent(truncate(path, longestValue).toWellFormed())}`;
     const count = (seen.get(id) ?? 0) + 1;
     seen.set(id, count);
     const row = { ...describeField(field, path, level.path), id: count === 1 ? id : `${id}~${count}` };
@@ -235,14 +235,14 @@ function requiredIn({ fields }: Alternative): string[] {
  */
 function nameChoice(all: readonly Alternative[], index: number): readonly HeadingPiece[] {
   const words = (text: string): HeadingPiece => ({ text, isCode: false });
-  const code = (text: string): HeadingPiece => ({ text: cut(text, longestValue), isCode: true });
+  const code = (text: string): HeadingPiece => ({ text: truncate(text, longestValue), isCode: true });
   const { title, fields } = all[index] ?? { fields: [] };
   const tag = fields.find(({ name }) => {
     const values = all.map((one) => valuesOf(one.fields.find((field) => field.name === name)));
     return values.every(({ length }) => length > 0) && new Set(values.flat()).size === values.flat().length;
   });
   if (tag === undefined && title !== undefined && all.filter((one) => one.title === title).length === 1)
-    return [words(cut(title, longestValue))];
+    return [words(truncate(title, longestValue))];
   const needed = requiredIn({ fields }).filter(
     (name) => name !== tag?.name && !all.every((one) => requiredIn(one).includes(name)),
   );
@@ -275,15 +275,15 @@ export function flattenRows({ rows, choices }: Pick<FieldList, 'rows' | 'choices
 }
 
 function describeField({ required, type, docs }: Field, path: string, outerPath: string): Omit<FieldRow, 'id'> {
-  const name = cut(path.slice(outerPath.length).replace(/^\./, ''), longestValue);
+  const name = truncate(path.slice(outerPath.length).replace(/^\./, ''), longestValue);
   const steps = [...inlineObjects(type).keys()];
   // Integers beyond 2^53 in an enum are shown as written in the document.
   const exact = docs.exactTexts?.has('enum') ? parseWithExactIntegers(docs.exactTexts.get('enum') ?? '') : undefined;
   const exactValues = Array.isArray(exact) ? exact.map((value) => JSON.stringify(value)) : undefined;
   const [only] = exactValues?.length === 1 ? exactValues : [];
-  const values = (exactValues ?? listedValues(type)).map((one) => cut(one, longestValue));
+  const values = (exactValues ?? listedValues(type)).map((one) => truncate(one, longestValue));
   return {
-    path: cut(path, longestValue),
+    path: truncate(path, longestValue),
     name,
     required,
     deprecated: docs.deprecated === true,
@@ -341,17 +341,17 @@ function joinBounds({ limits = new Map(), exactTexts }: Docs): readonly string[]
 
 // A described type contains no string values, so every word in it is an identifier or a number.
 function splitType(type: TsType): TypePiece[] {
-  const names = new Set<string>(namesIn(type));
-  const words = cut(describeType(type), longestValue).split(/([\w$]+)/);
+  const names = new Set<string>(listTypeNames(type));
+  const words = truncate(describeType(type), longestValue).split(/([\w$]+)/);
   return words.filter((text) => text !== '').map((text) => ({ text, isName: names.has(text) }));
 }
 
 /** Returns a description with `\n` line ends. A text without letters, such as `-` or `…`, counts as empty. */
 export function readDescription(value: JsonValue | undefined): string {
-  return typeof value === 'string' && /\p{L}/u.test(value) ? cut(value.replace(/\r\n?/g, '\n'), longestText) : '';
+  return typeof value === 'string' && /\p{L}/u.test(value) ? truncate(value.replace(/\r\n?/g, '\n'), longestText) : '';
 }
 
 /** Prints a value as JSON on one line, shortened. */
 function showValue(value: JsonValue): string {
-  return cut(JSON.stringify(value), longestValue);
+  return truncate(JSON.stringify(value), longestValue);
 }

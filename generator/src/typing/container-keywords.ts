@@ -1,5 +1,5 @@
 import type { CanonicalSchema } from '../../../specs/src/index.ts';
-import { intersect, intersectAll, typeOfUnlisted } from './intersect.ts';
+import { intersect, intersectAll, readUnlistedType } from './intersect.ts';
 import type { TypingState } from './named-types.ts';
 import {
   type ArrayType,
@@ -46,7 +46,7 @@ function readObject(schema: CanonicalSchema, state: TypingState): ObjectType {
   }
   for (const name of required) {
     if (fields.has(name)) continue;
-    const type = typeOfUnlisted(name, { patterns: named.patterns, rest }, state);
+    const type = readUnlistedType(name, { patterns: named.patterns, rest }, state);
     const isDescribed = rest !== unevaluatedType || named.patterns.some((pattern) => isMatch(pattern, name));
     fields.set(name, { name, required: true, type, docs: {}, ...(isDescribed ? {} : { unevaluated: true }) });
   }
@@ -149,8 +149,8 @@ const maxTupleLength = 8;
 const maxRepeatedParts = 20;
 
 // Ignores `maxItems` unless the length is fixed: `string[]` reads better than sixteen optional strings.
-function readList({ minItems = 0, maxItems }: CanonicalSchema, rest: TsType, { counting }: TypingState): ArrayType {
-  const isRepeated = counting.isOn && minItems > 0 && measureType(rest) <= maxRepeatedParts;
+function readList({ minItems = 0, maxItems }: CanonicalSchema, rest: TsType, { arrayLengths }: TypingState): ArrayType {
+  const isRepeated = arrayLengths.areIncluded && minItems > 0 && measureType(rest) <= maxRepeatedParts;
   const isFixed = isRepeated && minItems === maxItems && minItems <= maxTupleLength;
   if (isFixed) return { kind: 'array', prefix: Array(minItems).fill(rest), required: minItems, rest: neverType };
   const inexact = minItems > (isRepeated ? 1 : 0) || maxItems !== undefined;
