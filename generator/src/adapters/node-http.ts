@@ -137,9 +137,8 @@ function explainFailure(error: unknown): HttpOutcome {
   else if (unreachableCodes.includes(code) || code === 'ERR_PROXY_TUNNEL') because = 'refused';
   let message = certificateProblems[code] ?? (error instanceof Error ? error.message : String(error));
   if (code === 'ERR_PROXY_TUNNEL') message = `the proxy in HTTPS_PROXY rejected: ${message}`;
-  // Node's own message repeats the address of the proxy, which may contain a password.
-  if (code === 'ERR_PROXY_INVALID_CONFIG')
-    message = 'the address of the proxy (HTTPS_PROXY, HTTP_PROXY) is not a valid URL';
+  // Node's own message repeats the URL of the proxy, which may contain a password.
+  if (code === 'ERR_PROXY_INVALID_CONFIG') message = 'the proxy in HTTPS_PROXY or HTTP_PROXY is not a valid URL';
   if (nonTlsMessage.test(message)) message = 'the port does not speak TLS; it may be an http port';
   return { kind: 'no-response', because, detail: message.includes(code) ? message : `${message}: ${code}` };
 }

@@ -41,7 +41,7 @@ function readObject(schema: CanonicalSchema, state: TypingState): ObjectType {
     if (fields.has(name)) continue;
     const exact = named.exact.get(name);
     const schemas = exact === undefined || exact === property ? [property] : [property, exact];
-    const type = intersectAll([...schemas.map(state.readType), ...typesMatching(name, named)], state);
+    const type = intersectAll([...schemas.map(state.readType), ...listMatchingTypes(name, named)], state);
     fields.set(name, { name, required: required.has(name), type, docs: readDocs(property) });
   }
   for (const name of required) {
@@ -53,7 +53,7 @@ function readObject(schema: CanonicalSchema, state: TypingState): ObjectType {
   return { kind: 'object', fields, patterns: named.patterns, rest, inexact: named.inexpressible.length > 0 };
 }
 
-function typesMatching(name: string, { patterns, every }: NamedByPattern): TsType[] {
+function listMatchingTypes(name: string, { patterns, every }: NamedByPattern): TsType[] {
   const types = patterns.filter((one) => isMatch(one, name)).map(({ type }) => type);
   return types.length > 0 || every === undefined ? types : [every];
 }
