@@ -89,7 +89,7 @@ const ruleDefinitions = {
   'null-removed': narrows('may no longer be null', { ...keepsCode, refused: 'calls with `null`' }),
   'enum-added': narrows('only listed values are possible now', { refused: otherValues }),
   'enum-value-removed': narrows('value removed', { ...breaksOutput, isNamed, refused: 'calls with a removed value' }),
-  'body-form-removed': narrows('form of the body removed'),
+  'body-form-removed': narrows('kind of body removed'),
   'object-closed': narrows('properties that are not listed are no longer allowed', {
     refused: 'calls with other properties',
   }),
@@ -98,7 +98,7 @@ const ruleDefinitions = {
   'constraint-added': narrows('constraint added', keepsCode),
   'values-refused': narrows('some values are no longer allowed', { refused: 'calls with such values' }),
   'authored-on': narrows('the schema applies now, and was a placeholder before', {
-    refused: 'calls that do not match',
+    refused: 'calls that do not match the schema',
   }),
 
   'property-unlisted': widens('property no longer described: it may hold any value', { ...breaksOutput, isNamed }),
@@ -107,14 +107,14 @@ const ruleDefinitions = {
   'null-added': widens('may be null now', keepsCode),
   'enum-removed': widens('values are no longer limited to a list', keepsCode),
   'enum-value-added': widens('value added', { ...keepsCode, isNamed }),
-  'body-form-added': widens('form of the body added'),
+  'body-form-added': widens('kind of body added'),
   'object-opened': widens('properties that are not listed are possible now'),
   'schema-opened': widens('values are possible now where none was'),
   'union-member-added': widens('alternative added'),
   'constraint-removed': widens('constraint removed', keepsCode),
   'values-added': widens('further values are possible now'),
   'authored-off': widens('the schema is only a placeholder now', {
-    brokenCode: 'older code that reads its members does not compile',
+    brokenCode: 'existing code that reads its members no longer compiles',
   }),
 
   'property-removed': replaces('property removed', {
@@ -128,7 +128,7 @@ const ruleDefinitions = {
   'media-type-changed': replaces('media type changed'),
   'alternate-removed': replaces('alternate provider removed', { refused: 'calls that choose it' }),
   'operation-removed': replaces('operation removed', { ...breaksBoth, refused: 'calls of it' }),
-  'operation-changed': replaces('operation changed', { ...breaksBoth, refused: 'some older calls' }),
+  'operation-changed': replaces('operation changed', { ...breaksBoth, refused: 'some existing calls' }),
 
   'property-added-optional': keeps('optional property added', { isNamed }),
   'format-changed': keeps('format changed (not checked by default)', unseenInOutput),
@@ -138,14 +138,17 @@ const ruleDefinitions = {
   'deprecation-changed': keeps('deprecation changed', keepsCode),
   'provider-changed': keeps('default provider changed'),
   'export-added': keeps('TypeScript export added'),
-  'export-removed': keeps('TypeScript export removed', { ...breaksBoth, brokenCode: 'older imports do not compile' }),
+  'export-removed': keeps('TypeScript export removed', {
+    ...breaksBoth,
+    brokenCode: 'existing imports no longer compile',
+  }),
   'alternate-added': keeps('alternate provider added'),
   'billing-changed': keeps('charge for content-policy rejections changed'),
   'operation-added': keeps('operation added'),
   'operation-extended': keeps('operation changed (earlier calls still work)'),
 
   'format-noted': cosmetic('format changed (never checked)'),
-  'modalities-changed': cosmetic('kinds of media changed'),
+  'modalities-changed': cosmetic('modalities changed'),
   'description-changed': cosmetic('description changed'),
   'examples-changed': cosmetic('examples changed'),
   'document-changed': cosmetic('the document changed in parts that neither calls nor code depend on'),

@@ -83,7 +83,7 @@ function diffExports(before: ShippedModel, after: ShippedModel): Change[] {
   const renamed = [...replaced].filter(([name, other]) => removed.includes(name) && added.includes(other));
   const reported = new Set(renamed.flat());
   const changes = renamed.map(([name, other]) => {
-    const message = `TypeScript export ${quote(name)} is called ${quote(other)} now`;
+    const message = `TypeScript export ${quote(name)} renamed to ${quote(other)}`;
     return makeChange('export-removed', 'output', { pointer: '', before: [name], after: [other], message });
   });
   const [others = [], fresh = []] = [removed, added].map((names) => names.filter((name) => !reported.has(name)));
@@ -112,8 +112,8 @@ function findReplaced(old: JsonValue, now: JsonValue): ReadonlyMap<string, strin
 const comparedFacts = [
   ['billing-changed', 'billing', '/billing', 'calls rejected for their content are'],
   ['provider-changed', 'providers', '/providers/default', 'default provider'],
-  ['modalities-changed', 'modalities', '/modalities/input', 'input media'],
-  ['modalities-changed', 'modalities', '/modalities/output', 'output media'],
+  ['modalities-changed', 'modalities', '/modalities/input', 'input modalities'],
+  ['modalities-changed', 'modalities', '/modalities/output', 'output modalities'],
 ] as const;
 
 /** Compares what the catalog and the document state about the model, except its schemas. */
@@ -172,7 +172,7 @@ function diffInput(
   const [was, is] = [locateSchema('/input', old), locateSchema('/input', now)];
   const at = { pointer: '/inputAuthored', field: '' };
   if (authored === 'off') {
-    const message = 'no longer checked: any JSON object is accepted';
+    const message = 'no longer validated: any JSON object is accepted';
     const change = makeChange('authored-off', 'input', { ...at, message });
     // The input type has no members any more, so code that reads them does not compile, although every input is accepted.
     const hasMembers = comparison.shapesOf([was], 'object').some((shape) => readMembers(shape).named.size > 0);
@@ -180,7 +180,7 @@ function diffInput(
   }
   if (authored === 'on') {
     const clauses = [
-      'checked from now on, was any JSON object',
+      'validated now (any JSON object was accepted before)',
       ...describeInput(is, comparison.shapesOf([is], 'object')),
     ];
     const message = clauses.join('; ');
@@ -209,7 +209,7 @@ function diffOutputs(
       (outputs) => [...outputs].map(([type, one]) => describeBody(type, one, comparison)).join(' or ') || 'nothing',
     );
     const types = { before: [...before.keys()], after: [...after.keys()] };
-    const facts = { pointer: '/outputs', field: '', ...types, message: `is ${is} now, was ${was}` };
+    const facts = { pointer: '/outputs', field: '', ...types, message: `changed from ${was} to ${is}` };
     // `*/*`: any body was possible before, or is possible now.
     const isOpen = (outputs: typeof before): boolean => shared.length === 0 && outputs.has('*/*');
     const isNarrower = shared.length < before.size && !isOpen(after);
@@ -223,7 +223,7 @@ function diffOutputs(
     const [kinds = [], kindsNow = []] = [was, is].map(({ document, schema }) =>
       listBodyKinds(mediaType, { schema, definitions: document.reader.definitions() }),
     );
-    const forms = diffNames('body form', kinds, kindsNow, (change, facts) =>
+    const forms = diffNames('body kind', kinds, kindsNow, (change, facts) =>
       makeChange(`body-form-${change}`, 'output', { pointer: is.pointer, ...facts }),
     );
     found.push(...forms);

@@ -234,18 +234,21 @@ function describeBreaks({ direction, rule }: Change, changes: readonly Change[])
   const code = changes.find((one) => one.code !== undefined)?.code;
   const refused = listRefused(changes).join(' and ');
   const [isRefused, isBroken] = [refused !== '', changes.some(({ breaks }) => breaks.includes('code'))];
-  const example = code === undefined ? 'older code may' : `older code such as ${quote(code, 200)} does`;
+  const example =
+    code === undefined
+      ? 'existing code may no longer compile'
+      : `existing code such as ${quote(code, 200)} no longer compiles`;
   let text = isRefused ? `; ${refused} are rejected` : '';
   if (direction === 'input' && changes.some((one) => one.rule === 'default-changed'))
-    text += '; results may differ where calls leave it out';
+    text += '; results may differ for calls that omit it';
   if (!isBroken) return text;
   // Types don't express bounds, for example.
   const most = rule === 'authored-on' ? ', and most' : ' and';
-  if (isRefused && code === undefined && breaksCodeIn === undefined) return `${text}${most} do not compile`;
-  if (isRefused) return `${text}, and ${example} not compile`;
+  if (isRefused && code === undefined && breaksCodeIn === undefined) return `${text}${most} no longer compile`;
+  if (isRefused) return `${text}, and ${example}`;
   if (brokenCode !== undefined) return `${text}; ${brokenCode}`;
   if (direction === 'output')
-    return `${text}; ${code === undefined && breaksCodeIn === undefined ? 'older code may not handle it' : `${example} not compile`}`;
+    return `${text}; ${code === undefined && breaksCodeIn === undefined ? 'existing code may not handle it' : example}`;
   const accepted = rule === 'property-removed' ? 'the service may ignore it, and' : 'calls are still accepted, but';
-  return `${text}; ${accepted} ${example} not compile`;
+  return `${text}; ${accepted} ${example}`;
 }
