@@ -108,19 +108,17 @@ function findReplaced(old: JsonValue, now: JsonValue): ReadonlyMap<string, strin
   return replaced;
 }
 
-/** Facts about a model that are compared: rule, section of the document, pointer, and what messages call the fact. */
-const comparedFacts = [
-  ['billing-changed', 'billing', '/billing', 'calls rejected for their content are'],
+/** Facts in the document that are compared: rule, section, pointer, and what messages call the fact. */
+const documentFacts = [
   ['provider-changed', 'providers', '/providers/default', 'default provider'],
   ['modalities-changed', 'modalities', '/modalities/input', 'input modalities'],
   ['modalities-changed', 'modalities', '/modalities/output', 'output modalities'],
 ] as const;
+const chargeTexts = { yes: 'charged', no: 'free', unknown: 'not documented' };
 
 /** Compares what the catalog and the document state about the model, except its schemas. */
 function diffFacts(old: ShippedModel, now: ShippedModel): Change[] {
-  const [before = {}, after = {}] = [old, now].map(({ locked, document }): JsonObject => {
-    return { billing: locked.chargesOnPolicyRejection, ...document?.root };
-  });
+  const [before = {}, after = {}] = [old, now].map(({ document }): JsonObject => document?.root ?? {});
   // Outputs of older versions lack some sections.
   const isComparable = (section: string): boolean => [before, after].every((root) => root[section] !== undefined);
   const listAlternates = (root: JsonObject): string[] =>
@@ -132,19 +130,24 @@ function diffFacts(old: ShippedModel, now: ShippedModel): Change[] {
   const found = diffNames('alternate provider', alternates, alternatesNow, (kind, facts) =>
     makeChange(`alternate-${kind}`, 'input', { pointer: '/providers/alternates', ...facts }),
   );
-  for (const [rule, section, pointer, noun] of comparedFacts) {
+  const [charge, chargeNow] = [old.locked.chargesOnPolicyRejection, now.locked.chargesOnPolicyRejection];
+  if (charge !== chargeNow) {
+    const message = `calls rejected for their content are ${chargeTexts[chargeNow]} now (were ${chargeTexts[charge]})`;
+    found.push(
+      makeChange('billing-changed', 'input', { pointer: '/billing', before: charge, after: chargeNow, message }),
+    );
+  }
+  const list = (value: JsonValue): string =>
+    [value]
+      .flat()
+      .map((one) => quote(String(one)))
+      .join(', ');
+  for (const [rule, section, pointer, noun] of documentFacts) {
     const [was, is] = [before, after].map((root) => resolvePointer(root, pointer));
     if (!isComparable(section) || isSameJson(was, is)) continue;
-    const show = (value: JsonValue): string =>
-      [value]
-        .flat()
-        .map((one) => quote(String(one)))
-        .join(', ');
-    const isNoted = rule === 'modalities-changed' && (was === undefined || is === undefined);
-    const noted = is === undefined ? `${noun} no longer documented` : `${noun} documented now: ${show(is)}`;
-    const nameCharge = (value = was): string => ({ yes: 'charged', no: 'free' })[String(value)] ?? 'not documented';
-    const charges = `${noun} ${nameCharge(is)} now (were ${nameCharge()})`;
-    const message = rule === 'billing-changed' ? charges : isNoted ? noted : describeValueChange(noun, was, is, show);
+    let message = describeValueChange(noun, was, is, list);
+    if (is === undefined) message = `${noun} no longer documented`;
+    else if (was === undefined) message = `${noun} documented now: ${list(is)}`;
     found.push(makeChange(rule, 'input', { pointer, before: was, after: is, message }));
   }
   return found;
