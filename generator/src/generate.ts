@@ -22,7 +22,7 @@ import {
   openDocuments,
 } from './documents/open-documents.ts';
 import { emitModel, locateDeclarations } from './emit/emit-model.ts';
-import { type EmitSettings, type OutputLayout, type PackageNames, settingsFor } from './emit/emitted-file.ts';
+import { adaptSettings, type EmitSettings, type OutputLayout, type PackageNames } from './emit/emitted-file.ts';
 import { readPackageSources } from './emit/package-sources.ts';
 import { listPackages, type PackageInputs } from './emit/packages.ts';
 import type { ModelBinding } from './model/model-binding.ts';
@@ -174,7 +174,7 @@ async function prepareOutput<Result>(
     const selection = selectModels(catalog.entries, frozen ? { only: [], allowEmpty: true } : config);
     deadline.extendForModels(selection.entries.length);
     const documents = fetchDocuments(selection.entries, source, { ...config, onProgress, deadline });
-    const modelSettings = settingsFor('models', settings, outputLayout.layout);
+    const modelSettings = adaptSettings('models', settings, outputLayout.layout);
     const models = await printModels(documents, { brand, settings: modelSettings, output, cache, onModel });
     refuseOtherBrand(brand, { documents: models.findBrandWords, headers: router?.headerNames ?? [] });
     const requests = { pages: catalog.pages, ...source.end() };

@@ -74,7 +74,7 @@ function waitForResponse(sent: plain.ClientRequest): Promise<plain.IncomingMessa
 
 async function readOutcome(message: plain.IncomingMessage, maxBytes: number): Promise<HttpOutcome> {
   const body = await readBody(message, maxBytes);
-  const bytes = body && decode(body, message.headers['content-encoding'], maxBytes);
+  const bytes = body && decompress(body, message.headers['content-encoding'], maxBytes);
   if (bytes === undefined)
     return { kind: 'no-response', because: 'too-large', detail: `the body is longer than ${maxBytes} bytes` };
   const received = Object.entries(message.headers).map(([name, value]) => [name, String(value)] as const);
@@ -100,7 +100,7 @@ async function readBody(message: plain.IncomingMessage, maxBytes: number): Promi
 }
 
 /** Decompresses the body; returns undefined if the result is larger than `maxBytes`. */
-function decode(body: Uint8Array, encoding: string | undefined, maxBytes: number): Uint8Array | undefined {
+function decompress(body: Uint8Array, encoding: string | undefined, maxBytes: number): Uint8Array | undefined {
   if (body.length === 0 || encoding === undefined || encoding === 'identity') return body;
   if (!/^(?:x-)?gzip$/i.test(encoding)) throw new Error(`the body is encoded as ${encoding}, which was not requested`);
   try {

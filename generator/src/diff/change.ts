@@ -50,8 +50,8 @@ type Rule = {
   readonly summary: string;
   readonly ofOutput?: string;
   /**
-   * Where the change stops code from compiling although the accepted values stay the same: code that builds inputs, or code
-   * that reads outputs.
+   * Directions in which the change stops code from compiling although the accepted values stay the same: `input` for code
+   * that builds inputs, `output` for code that reads outputs.
    */
   readonly breaksCodeIn?: readonly Direction[];
   /** Older code still compiles after the change, unless its verdict is breaking. */
@@ -173,7 +173,7 @@ function findBreakKinds(rule: ChangeRuleId, direction: Direction, evidence: Evid
 }
 
 /** Returns the verdict on a change in one direction. Without evidence, returns the most severe verdict of the rule. */
-export function readVerdict(rule: ChangeRuleId, direction: Direction, evidence = noEvidence): Verdict {
+export function determineVerdict(rule: ChangeRuleId, direction: Direction, evidence = noEvidence): Verdict {
   if (findBreakKinds(rule, direction, evidence).length > 0) return 'breaking';
   const { effect, isCosmeticInOutput } = changeRules[rule];
   return effect === 'cosmetic' || (isCosmeticInOutput && direction === 'output') ? 'cosmetic' : 'compatible';
@@ -195,7 +195,7 @@ export function pickWorst(verdicts: Iterable<Verdict | undefined>): Verdict | un
 /** Summary of each rule, with the verdicts that it has without evidence. */
 export const changeTexts: Readonly<Record<string, string>> = Object.fromEntries(
   (Object.keys(ruleDefinitions) as ChangeRuleId[]).sort().map((rule) => {
-    const [input, output] = [readVerdict(rule, 'input'), readVerdict(rule, 'output')];
+    const [input, output] = [determineVerdict(rule, 'input'), determineVerdict(rule, 'output')];
     return [
       rule,
       `${ruleDefinitions[rule].summary} (input: ${input}, output: ${output}, unless a model shows otherwise)`,
@@ -210,7 +210,7 @@ export function makeChange(
   evidence = noEvidence,
 ): Change {
   const breaks = findBreakKinds(rule, direction, evidence);
-  const verdict = readVerdict(rule, direction, evidence);
+  const verdict = determineVerdict(rule, direction, evidence);
   const { summary, ofOutput = summary } = changeRules[rule];
   const message = `${direction === 'output' ? ofOutput : summary}${detail === undefined ? '' : ` (${detail})`}`;
   return { rule, verdict, breaks, direction, message, ...facts };

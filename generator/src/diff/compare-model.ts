@@ -30,7 +30,7 @@ import {
 } from './documents.ts';
 import { readMembers } from './shape.ts';
 import type { DeclarationPair } from './type-check.ts';
-import { describeInput, describeLocated, describeValueChange, joinSome, quote } from './words.ts';
+import { describeInput, describeLocatedSchema, describeValueChange, joinSome, quote } from './words.ts';
 
 type ModelComparison = { readonly changes: readonly Change[]; readonly declarations: DeclarationPair | undefined };
 
@@ -54,8 +54,8 @@ export function compareModel(before: ShippedModel, after: ShippedModel, isOver: 
     return { changes: [...found, ...ofCall], declarations: undefined };
   const isCompiled = before.declarations !== '' && after.declarations !== '';
   const comparison = createComparison(old.root, isCompiled, { isOver });
-  const inputs = diffInput(old, now, input, comparison);
-  const changes = [...inputs, ...diffOutputs(old, now, output, comparison)];
+  const inputs = diffModelInput(old, now, input, comparison);
+  const changes = [...inputs, ...diffModelOutputs(old, now, output, comparison)];
   const texts = { before: before.declarations, after: after.declarations, names: namesByDirection(old) };
   return { changes: [...changes, ...found, ...ofCall], declarations: isCompiled ? texts : undefined };
 }
@@ -166,7 +166,7 @@ function detectAuthoredChange(
   return after ? 'on' : 'off';
 }
 
-function diffInput(
+function diffModelInput(
   old: ShippedDocument,
   now: ShippedDocument,
   authored: AuthoredChange,
@@ -198,7 +198,7 @@ function diffInput(
   return compareSchemas({ old: asObjects(was), now: asObjects(is) }, 'input', comparison);
 }
 
-function diffOutputs(
+function diffModelOutputs(
   old: ShippedDocument,
   now: ShippedDocument,
   authored: AuthoredChange,
@@ -213,7 +213,7 @@ function diffOutputs(
     );
     const types = { before: [...before.keys()], after: [...after.keys()] };
     const facts = { pointer: '/outputs', field: '', ...types, message: `changed from ${was} to ${is}` };
-    // `*/*`: any body was possible before, or is possible now.
+    // `*/*` accepts any body, so other media types neither add to it nor remove from it.
     const isOpen = (outputs: typeof before): boolean => shared.length === 0 && outputs.has('*/*');
     const isNarrower = shared.length < before.size && !isOpen(after);
     const isWider = shared.length < after.size && !isOpen(before);
@@ -236,7 +236,7 @@ function diffOutputs(
   }
   const [is] = after.values();
   if (authored === undefined) return found;
-  const described = is && authored === 'on' ? quote(describeLocated(is)) : '';
+  const described = is && authored === 'on' ? quote(describeLocatedSchema(is)) : '';
   const message =
     authored === 'on' ? `described from now on: ${described}` : 'no longer described: any value is possible';
   const change = makeChange(`authored-${authored}`, 'output', { pointer: '/outputAuthored', field: '', message });
@@ -255,7 +255,7 @@ function describeBody(mediaType: string, located: LocatedSchema, { shapesOf }: C
   const isRequired = (name: string): boolean => shapes.every(({ required }) => required.has(name));
   const listed = joinSome([...names].map((name) => quote(isRequired(name) ? name : `${name}?`)));
   if (names.size > 0) return `a JSON object (${listed})`;
-  const described = describeLocated(located);
+  const described = describeLocatedSchema(located);
   return described === 'object' || described === 'anything' ? 'any JSON object' : `JSON ${quote(described)}`;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, type JsonValue, packageRoot } from '../../../specs/src/index.ts';
-import { type ChangeRuleId, changeRules, type Direction, readVerdict } from './change.ts';
+import { type ChangeRuleId, changeRules, type Direction, determineVerdict } from './change.ts';
 import { compareSchemas, createComparison } from './compare-schemas.ts';
 import { locateSchema, openDocument } from './documents.ts';
 
@@ -489,7 +489,7 @@ test('lists the same rules in docs/reference/changes.md', () => {
     .filter((id): id is ChangeRuleId => id in changeRules)
     .sort();
   const rows = ids.map((id) => {
-    const verdicts = (['input', 'output'] as const).map((direction) => readVerdict(id, direction));
+    const verdicts = (['input', 'output'] as const).map((direction) => determineVerdict(id, direction));
     return `| \`${id}\` | ${changeRules[id].summary} | ${verdicts.join(' | ')} |`;
   });
   expect(page.split('\n').filter((line) => /^\| `/.test(line))).toEqual(rows);

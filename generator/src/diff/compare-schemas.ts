@@ -30,7 +30,7 @@ import { createSubsumption, type IsSubset } from './subsumption.ts';
 import {
   describeAlternative,
   describeChoice,
-  describeLocated,
+  describeLocatedSchema,
   describeMember,
   joinField,
   joinPath,
@@ -59,14 +59,14 @@ export function createComparison(older: JsonObject, isCompiled: boolean, limits:
 }
 
 /** A member or an item of two compared values. `step`: its path in code, from the value that contains it. */
-type Part = SchemaVersions & { readonly step: string };
+type ComparedPart = SchemaVersions & { readonly step: string };
 /** The schemas of a value, which are compared once even if several members lead to them. */
-type Pair = SchemaVersions & {
-  /** Whether values were removed or added, here and in all values that contain this one. */
+type SchemaComparison = SchemaVersions & {
+  /** True if values were removed (`isNarrower`) or added (`isWider`), here and in each value that contains this one. */
   readonly isNarrower: boolean;
   readonly isWider: boolean;
   readonly changes: Change[];
-  readonly parts: { readonly step: string; readonly pair: Pair }[];
+  readonly parts: { readonly step: string; readonly pair: SchemaComparison }[];
 };
 
 /**
@@ -76,17 +76,17 @@ type Pair = SchemaVersions & {
  */
 export function compareSchemas(root: SchemaVersions, direction: Direction, comparison: Comparison): Change[] {
   const { work, isSubset, isCompiled } = comparison;
-  const pairs = new Map<string, Pair>();
-  const isBroken = (pair: Pair): boolean => (direction === 'input' ? pair.isNarrower : pair.isWider);
+  const comparisons = new Map<string, SchemaComparison>();
+  const isBroken = (pair: SchemaComparison): boolean => (direction === 'input' ? pair.isNarrower : pair.isWider);
   const reportTo =
-    ({ isNarrower, isWider, changes }: Pair): Report =>
+    ({ isNarrower, isWider, changes }: SchemaComparison): Report =>
     (rule, facts, { isNarrower: removes = true, isWider: adds = true } = {}) => {
       const evidence = { isNarrower: isNarrower && removes, isWider: isWider && adds, isCompiled };
       if (!hasEffect(rule, evidence)) return false;
       changes.push(makeChange(rule, direction, { field: '', ...facts }, evidence));
       return true;
     };
-  const reportUnexplained = (pair: Pair): void => {
+  const reportUnexplained = (pair: SchemaComparison): void => {
     const [was, is] = [pair.old, pair.now].map(([one]) => {
       const described = one && (followReference(one) ?? one);
       return quote(JSON.stringify(described === undefined ? true : rawSchema(described)), 200);
@@ -96,7 +96,7 @@ export function compareSchemas(root: SchemaVersions, direction: Direction, compa
     reportTo(pair)(rule, { pointer: findPointer(pair), message });
   };
   const uncompared: Change[] = [];
-  const pending: (Part & { readonly parent?: Pair })[] = [{ ...root, step: '' }];
+  const pending: (ComparedPart & { readonly parent?: SchemaComparison })[] = [{ ...root, step: '' }];
   try {
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const { old, now, step, parent } = next;
@@ -104,28 +104,28 @@ export function compareSchemas(root: SchemaVersions, direction: Direction, compa
       const isNarrower = parent?.isNarrower !== false && !isSubset(old, now);
       const isWider = parent?.isWider !== false && !isSubset(now, old, direction === 'output');
       const key = `${identifyGroup(old)} to ${identifyGroup(now)} ${isNarrower} ${isWider}`;
-      const known = pairs.get(key);
+      const known = comparisons.get(key);
       const pair = known ?? { old, now, isNarrower, isWider, changes: [], parts: [] };
       parent?.parts.push({ step, pair });
       if (known !== undefined) continue;
-      pairs.set(key, pair);
+      comparisons.set(key, pair);
       const parts = compareShapes(pair, comparison.shapesOf, direction === 'input', reportTo(pair));
       pending.push(...parts.map((part) => ({ ...part, parent: pair })).reverse());
     }
-    for (const pair of pairs.values()) {
+    for (const pair of comparisons.values()) {
       const isExplained =
         pair.changes.some(({ verdict }) => verdict === 'breaking') || pair.parts.some((part) => isBroken(part.pair));
       if (isBroken(pair) && !isExplained) reportUnexplained(pair);
     }
     // A difference without any explanation is reported, even if it breaks nothing.
-    const [first] = pairs.values();
-    if (first && [...pairs.values()].every(({ changes }) => changes.length === 0)) reportUnexplained(first);
+    const [first] = comparisons.values();
+    if (first && [...comparisons.values()].every(({ changes }) => changes.length === 0)) reportUnexplained(first);
   } catch (error) {
     if (!(error instanceof OutOfWork)) throw error;
     const pointer = root.now[0]?.pointer ?? root.old[0]?.pointer ?? '';
     uncompared.push(makeChange('schema-uncompared', direction, { pointer, field: '' }));
   }
-  const found = listFields(pairs.values().next().value).flatMap(([pair, fields]) =>
+  const found = findFields(comparisons.values().next().value).flatMap(([pair, fields]) =>
     pair.changes.map((change) => ({ change, fields: fields.map((field) => joinPath(field, change.field ?? '')) })),
   );
   // References with different annotations lead to the same definition.
@@ -140,8 +140,8 @@ export function compareSchemas(root: SchemaVersions, direction: Direction, compa
 }
 
 /** Returns the paths of the values of each pair, except those that lead through the same schemas twice. */
-function listFields(root: Pair | undefined): [Pair, string[]][] {
-  const fields = new Map<Pair, string[]>();
+function findFields(root: SchemaComparison | undefined): [SchemaComparison, string[]][] {
+  const fields = new Map<SchemaComparison, string[]>();
   const around = new Set<string>();
   const pending = root === undefined ? [] : [{ pair: root, field: '', isLeft: false }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -166,7 +166,7 @@ function listDescribed(group: SchemaGroup): LocatedSchema[] {
 type ShapesOfType = { readonly type: ShapeType; readonly old: readonly Shape[]; readonly now: readonly Shape[] };
 
 /** Reports the changes of types, listed values, alternatives, members and keywords. Returns the parts to compare. */
-function compareShapes(pair: SchemaVersions, shapesOf: ReadShapes, isInput: boolean, report: Report): Part[] {
+function compareShapes(pair: SchemaVersions, shapesOf: ReadShapes, isInput: boolean, report: Report): ComparedPart[] {
   const byType = shapeTypes.map((type) => ({ type, old: shapesOf(pair.old, type), now: shapesOf(pair.now, type) }));
   const [wasClosed, isNowClosed] = [byType.every(({ old }) => !old.length), byType.every(({ now }) => !now.length)];
   if (wasClosed !== isNowClosed)
@@ -176,7 +176,7 @@ function compareShapes(pair: SchemaVersions, shapesOf: ReadShapes, isInput: bool
   const hasOtherTypes = compareTypes(pair, byType, areListed, report);
   // If the older or the newer schema accepts anything, the change of types already includes every other change.
   const isReplaced = hasOtherTypes && [pair.old, pair.now].some((group) => listDescribed(group).length === 0);
-  const parts: Part[] = [];
+  const parts: ComparedPart[] = [];
   const matched = byType.flatMap(({ type, old, now }) => {
     const isOneSided = !areListed && (old.length === 0 || now.length === 0);
     if (type === 'null' || isReplaced || isOneSided) return [];
@@ -251,7 +251,7 @@ function describeTypeChange(pair: SchemaVersions): ChangeFacts {
       ({ schema: { ref, type, enum: listed, allOf, anyOf, oneOf } }) =>
         [type, listed, anyOf, oneOf, ...(isDeep ? [] : [ref, allOf])].some((keyword) => keyword !== undefined),
     );
-    return typed === undefined ? 'anything' : describeLocated(typed);
+    return typed === undefined ? 'anything' : describeLocatedSchema(typed);
   };
   const isSame = describe(pair.old, false) === describe(pair.now, false);
   const [before, after] = [describe(pair.old, isSame), describe(pair.now, isSame)];
@@ -316,13 +316,13 @@ function matchAlternatives(
     return at?.schema.ref ?? canonicalText(at === undefined ? true : rawSchema(at));
   };
   match((old, now) => readText(old, pair.old) === readText(now, pair.now));
-  match((old, now) => readConstants(old) !== '' && readConstants(old) === readConstants(now));
+  match((old, now) => printConstants(old) !== '' && printConstants(old) === printConstants(now));
   const isOnlyName = ({ origin }: Shape): boolean => origin !== undefined && nameRequired(origin) !== undefined;
   const isLast = removed.size === 1 && added.size === 1 && ![...removed, ...added].some(isOnlyName);
   if (isLast) match(() => true);
   const isWhole = [...removed, ...added].some(({ origin }) => origin === undefined);
   if (isWhole && removed.size > 0 && added.size > 0) {
-    // One document has no alternatives here.
+    // Only one of the documents has alternatives here, so report them together.
     const isAdded = added.size > 1;
     const alternatives = [...(isAdded ? added : removed)];
     if (!alternatives.every(isOnlyName)) {
@@ -341,7 +341,7 @@ function matchAlternatives(
       const [may, enough] =
         kind === 'removed' ? ['may no longer be', 'is no longer enough'] : ['may also be', 'is enough now'];
       const message = names === undefined ? `${may} ${describeAlternative(shape, origin)}` : `${names} ${enough}`;
-      const described = { [kind === 'removed' ? 'before' : 'after']: describeLocated(origin) };
+      const described = { [kind === 'removed' ? 'before' : 'after']: describeLocatedSchema(origin) };
       report(`union-member-${kind}`, { pointer: origin.pointer, ...described, message });
     }
   return pairs;
@@ -352,8 +352,8 @@ function withoutBranch({ origin, ...shape }: Shape): Shape {
   return { ...shape, schemas: shape.schemas.filter(({ schema }) => schema !== origin?.schema) };
 }
 
-/** Returns the members with a single value, such as `kind`. */
-function readConstants(shape: Shape): string {
+/** Prints the names and values of the members that accept only one value, such as `kind`. */
+function printConstants(shape: Shape): string {
   const constants = [...readMembers(shape).named].flatMap(([name, all]) => {
     const { enum: listed = [] } = all.at(-1)?.schema ?? {};
     return listed.length === 1 ? [`${name}=${canonicalText([...listed])}`] : [];
@@ -362,7 +362,7 @@ function readConstants(shape: Shape): string {
 }
 
 /** Reports the changes of an object's members. Returns the members whose schemas remain to be compared. */
-function compareMembers(before: Shape, after: Shape, pair: SchemaVersions, report: Report): Part[] {
+function compareMembers(before: Shape, after: Shape, pair: SchemaVersions, report: Report): ComparedPart[] {
   const [older, newer] = [readMembers(before), readMembers(after)];
   const [old, now] = [locateOtherMembers(before), locateOtherMembers(after)];
   const pointer = now[0]?.pointer ?? old[0]?.pointer ?? findPointer(pair);
@@ -393,7 +393,7 @@ function compareMember(
   after: Shape,
   pair: SchemaVersions,
   report: Report,
-): Part | undefined {
+): ComparedPart | undefined {
   const [older, newer] = [readMembers(before), readMembers(after)];
   const [was, is] = [older.named.get(name)?.at(-1), newer.named.get(name)?.at(-1)];
   const [old, now] = [locateMember(before, name), locateMember(after, name)];
@@ -402,12 +402,12 @@ function compareMember(
   const facts = { pointer: (is ?? was)?.pointer ?? findPointer(pair, 'required'), field: step };
   if (was !== undefined && is === undefined) {
     const isAllowed = now.length > 0 && !isClosed(now);
-    const type = describeLocated(was);
+    const type = describeLocatedSchema(was);
     const own = { isNarrower: isClosed(now) && !isClosed(old), isWider: wasRequired || isAllowed };
     const details = { ...facts, before: type, detail: `was ${quote(type)}` };
     report(isAllowed ? 'property-unlisted' : 'property-removed', details, own);
   } else if (was === undefined && is !== undefined) {
-    const added = { ...facts, after: describeLocated(is) };
+    const added = { ...facts, after: describeLocatedSchema(is) };
     if (isClosed(now)) report('schema-closed', added);
     else report(`property-added-${isRequired ? 'required' : 'optional'}`, { ...added, detail: describeMember(is) });
   } else if (wasRequired !== isRequired) report(`property-became-${isRequired ? 'required' : 'optional'}`, facts);
@@ -416,7 +416,7 @@ function compareMember(
   return others.every((one) => isDescribed(one) && !isClosed(one)) ? { old, now, step } : undefined;
 }
 
-function pairItems(before: Shape, after: Shape): Part[] {
+function pairItems(before: Shape, after: Shape): ComparedPart[] {
   const count = Math.max(countListed(before), countListed(after));
   const pairs = Array.from({ length: count + 1 }, (_, index) => {
     const [old, now] = [locateItem(before, index), locateItem(after, index)];

@@ -20,7 +20,7 @@ type Call = Omit<Documents, 'isOver'> & { readonly comparison: Comparison };
 /** An operation of an OpenAPI document, and the path item that contains it. */
 type Operation = FoundObject & { readonly path?: FoundObject };
 /** A compared part of an operation: a parameter, a security requirement, a response, a header, or a body. */
-type Part = FoundObject & {
+type OperationPart = FoundObject & {
   readonly label: string;
   /** True for the body of a media type, whose members are named in messages. */
   readonly isBody?: boolean;
@@ -30,10 +30,10 @@ type Part = FoundObject & {
   readonly isFailure?: boolean;
   /** The `operationId`, or how a parameter is serialized. Calls break if it changes. */
   readonly comparedValue?: JsonValue;
-  readonly inner?: Parts;
+  readonly inner?: OperationParts;
 };
 /** Parts by kind and name. */
-type Parts = ReadonlyMap<string, Part>;
+type OperationParts = ReadonlyMap<string, OperationPart>;
 
 /** Returns the changes between the operations in two models' `schema.json`; none if one of them has no operation. */
 export function diffModelOperations(old: ShippedDocument, now: ShippedDocument, isOver: IsOver): Change[] {
@@ -77,9 +77,9 @@ function diffOperation(before: Operation, after: Operation, { old, now, isOver }
   ];
 }
 
-function listRequestParts(operation: Operation, { root }: ShippedDocument): Parts {
+function listRequestParts(operation: Operation, { root }: ShippedDocument): OperationParts {
   const { operationId, security = root['security'] ?? [] } = operation.value;
-  const parts = new Map<string, Part>();
+  const parts = new Map<string, OperationPart>();
   if (operationId !== undefined)
     parts.set('operationId', { ...operation, label: 'operationId', comparedValue: operationId });
   const ways = Array.isArray(security) ? security.filter(isJsonObject) : [];
@@ -108,19 +108,21 @@ function listRequestParts(operation: Operation, { root }: ShippedDocument): Part
   return parts.set('request body', { ...body, label: 'request body', breaksWhenAdded, inner });
 }
 
-function listResponses(operation: Operation, { root }: ShippedDocument): Parts {
-  const responses = [...findMembers(root, operation, 'responses')].map(([status, response]): [string, Part] => {
-    const headers = [...findMembers(root, response, 'headers')].map(([name, header]): [string, Part] => {
-      return [`header ${name}`, { ...header, label: `response header ${quote(name)}` }];
-    });
-    const inner = new Map([...headers, ...listBodies(root, response, true)]);
-    return [status, { ...response, label: `response ${quote(status)}`, isFailure: !status.startsWith('2'), inner }];
-  });
+function listResponses(operation: Operation, { root }: ShippedDocument): OperationParts {
+  const responses = [...findMembers(root, operation, 'responses')].map(
+    ([status, response]): [string, OperationPart] => {
+      const headers = [...findMembers(root, response, 'headers')].map(([name, header]): [string, OperationPart] => {
+        return [`header ${name}`, { ...header, label: `response header ${quote(name)}` }];
+      });
+      const inner = new Map([...headers, ...listBodies(root, response, true)]);
+      return [status, { ...response, label: `response ${quote(status)}`, isFailure: !status.startsWith('2'), inner }];
+    },
+  );
   return new Map(responses);
 }
 
 /** Returns the bodies by media type without parameters, because a character set doesn't affect clients. */
-function listBodies(root: JsonObject, holder: FoundObject, breaksWhenAdded: boolean): [string, Part][] {
+function listBodies(root: JsonObject, holder: FoundObject, breaksWhenAdded: boolean): [string, OperationPart][] {
   return [...findMembers(root, holder, 'content')].map(([mediaType, body]) => {
     const essence = readEssence(mediaType);
     return [`media type ${essence}`, { ...body, label: `media type ${quote(essence)}`, isBody: true, breaksWhenAdded }];
@@ -131,9 +133,9 @@ function listBodies(root: JsonObject, holder: FoundObject, breaksWhenAdded: bool
  * Compares parts of an operation. Only schemas are compared in detail. For any other difference, the change names the
  * part and says whether it breaks calls.
  */
-function diffParts(old: Parts, now: Parts, direction: Direction, call: Call): Change[] {
+function diffParts(old: OperationParts, now: OperationParts, direction: Direction, call: Call): Change[] {
   const changes: Change[] = [];
-  const add = (isBroken: boolean, { pointer }: Part, message: string): unknown =>
+  const add = (isBroken: boolean, { pointer }: OperationPart, message: string): unknown =>
     changes.push(makeChange(isBroken ? 'operation-changed' : 'operation-extended', direction, { pointer, message }));
   for (const [key, part] of old) if (!now.has(key)) add(part.isFailure !== true, part, `${part.label} removed`);
   for (const [key, is] of now) {

@@ -14,7 +14,7 @@ export type ValueCode = {
   readonly wholeTypeUses: readonly CodeLine[];
   readonly parts: readonly ValueCode[];
 };
-/** `code`: what a user would write; empty if it is too special to be shown. `text`: the compiled function. */
+/** `code`: what a user would write; empty if it would be too unusual for an example. `text`: the compiled function. */
 export type CodeLine = { readonly code: string; readonly text: string };
 
 /**

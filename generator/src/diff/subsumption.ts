@@ -37,7 +37,7 @@ const maxDisjointDepth = 3;
 const schemasPerStep = 500;
 
 /** State that all subset tests of one model share, and settings of the current test. */
-type Search = {
+type SubsetSearch = {
   readonly work: Work;
   readonly shapesOf: ReadShapes;
   /** Names of members that any schema of the older document describes. */
@@ -75,7 +75,7 @@ export function createSubsumption(work: Work, olderNames: ReadonlySet<string>): 
   return (narrow, wide, isReader = false) => isSubset(narrow, wide, { ...search, isReader });
 }
 
-function isSubset(narrow: SchemaGroup, wide: SchemaGroup, search: Search): boolean {
+function isSubset(narrow: SchemaGroup, wide: SchemaGroup, search: SubsetSearch): boolean {
   const { results, resultKeys, active, work, isStrict, isReader, shapesOf, olderNames } = search;
   if (!isDescribed(wide) || isClosed(narrow)) return true;
   const key = `${identifyGroup(narrow)} in ${identifyGroup(wide)}${isStrict ? ' strictly' : ''}${isReader ? ' for readers' : ''}`;
@@ -109,7 +109,7 @@ function collectNames(shapes: readonly Shape[]): ReadonlySet<string> {
 }
 
 /** True if the alternatives together accept every value of a shape. `splits`: how often the shape was split already. */
-function isCovered(shape: Shape, others: readonly Shape[], search: Search, splits: number): boolean {
+function isCovered(shape: Shape, others: readonly Shape[], search: SubsetSearch, splits: number): boolean {
   spend(search.work);
   const values = listValues(shape);
   if (values !== undefined) return areCovered(values, shape, others, search);
@@ -124,7 +124,12 @@ function isCovered(shape: Shape, others: readonly Shape[], search: Search, split
 }
 
 /** True if the alternatives together accept the values, except those that the shape excludes. */
-function areCovered(values: readonly JsonValue[], shape: Shape, others: readonly Shape[], search: Search): boolean {
+function areCovered(
+  values: readonly JsonValue[],
+  shape: Shape,
+  others: readonly Shape[],
+  search: SubsetSearch,
+): boolean {
   return values.every((value) => {
     const single = { ...shape, values: emptyShape(shape.type, value).values };
     if (others.some((other) => fitsShape(single, other, search))) return true;
@@ -137,13 +142,13 @@ function areCovered(values: readonly JsonValue[], shape: Shape, others: readonly
 }
 
 /** True if one of the excluded schemas accepts every value of the shape. */
-function isExcluded(shape: Shape, excluded: readonly LocatedSchema[], search: Search): boolean {
+function isExcluded(shape: Shape, excluded: readonly LocatedSchema[], search: SubsetSearch): boolean {
   const exact = { ...search, isReader: false };
   return excluded.some((one) => search.shapesOf([one], shape.type).some((other) => fitsShape(shape, other, exact)));
 }
 
 /** Splits an object shape into one shape for each value or type of a member, and one for objects without the member. */
-function splitMember(shape: Shape, name: string, { shapesOf, pieces }: Search): Shape[] {
+function splitMember(shape: Shape, name: string, { shapesOf, pieces }: SubsetSearch): Shape[] {
   const group = locateMember(shape, name);
   const [at] = group;
   if (at === undefined) return [];
@@ -163,7 +168,7 @@ function splitMember(shape: Shape, name: string, { shapesOf, pieces }: Search): 
 }
 
 /** True if a single shape accepts every value of another one. */
-function fitsShape(shape: Shape, other: Shape, search: Search): boolean {
+function fitsShape(shape: Shape, other: Shape, search: SubsetSearch): boolean {
   const { shapesOf, work } = search;
   spend(work);
   const [value] = shape.values?.values() ?? [];
@@ -181,7 +186,7 @@ function fitsShape(shape: Shape, other: Shape, search: Search): boolean {
   });
 }
 
-function fitsObject(shape: Shape, other: Shape, search: Search): boolean {
+function fitsObject(shape: Shape, other: Shape, search: SubsetSearch): boolean {
   const [own, theirs] = [readMembers(shape), readMembers(other)];
   if ([...theirs.required].some((name) => !own.required.has(name))) return false;
   const named = new Set([...own.named.keys(), ...theirs.named.keys(), ...own.required]);
@@ -206,11 +211,11 @@ function fitsObject(shape: Shape, other: Shape, search: Search): boolean {
 }
 
 /** True if values of the shape may have the member. */
-function isUsed(name: string, shape: Shape, { names }: Search): boolean {
+function isUsed(name: string, shape: Shape, { names }: SubsetSearch): boolean {
   return names.has(name) || readMembers(shape).required.has(name);
 }
 
-function fitsArray(shape: Shape, other: Shape, search: Search): boolean {
+function fitsArray(shape: Shape, other: Shape, search: SubsetSearch): boolean {
   const { most } = readRange(shape);
   const last = Math.max(countListed(shape), countListed(other));
   const indexes = Array.from({ length: last + 1 }, (_, index) => index).filter((index) => index < most);
@@ -218,7 +223,7 @@ function fitsArray(shape: Shape, other: Shape, search: Search): boolean {
 }
 
 /** True if no value belongs to both shapes; false if this can't be decided. */
-function areApart(shape: Shape, other: Shape, search: Search, depth: number): boolean {
+function areApart(shape: Shape, other: Shape, search: SubsetSearch, depth: number): boolean {
   spend(search.work);
   if (areBoundsApart(shape, other)) return true;
   if (shape.type !== 'object' && shape.type !== 'array') {

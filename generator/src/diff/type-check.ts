@@ -79,7 +79,7 @@ type Break = { readonly field: string; readonly code: string | undefined };
 
 const maxSteps = 10_000;
 const maxCode = 110;
-const sides = ['before', 'after'] as const;
+const versions = ['before', 'after'] as const;
 
 /**
  * Returns the changes of each model, and marks those that break code. Code that uses each member of the older types is
@@ -87,8 +87,8 @@ const sides = ['before', 'after'] as const;
  */
 export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () => false): Change[][] {
   const files = models.flatMap(({ declarations }, index) =>
-    sides.flatMap((side): [string, string][] =>
-      declarations === undefined ? [] : [[`/${index}/${side}.d.ts`, readTypes(declarations[side]) ?? '']],
+    versions.flatMap((version): [string, string][] =>
+      declarations === undefined ? [] : [[`/${index}/${version}.d.ts`, readTypes(declarations[version]) ?? '']],
     ),
   );
   if (files.length === 0) return models.map(({ changes }) => [...changes]);
@@ -98,7 +98,7 @@ export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () 
   /** Returns undefined for a model whose types are too large. */
   const written = models.map(({ declarations }, index): OlderCode[] | undefined => {
     if (declarations === undefined) return [];
-    const [before, after] = sides.map((side) => reader.readExports(`/${index}/${side}.d.ts`));
+    const [before, after] = versions.map((version) => reader.readExports(`/${index}/${version}.d.ts`));
     const work = { left: maxSteps, isOver };
     const write = (direction: Direction, root: 'Input' | 'Output'): OlderCode[] =>
       [...new Set([root, ...declarations.names[direction]])].flatMap((name) => {
@@ -117,9 +117,12 @@ export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () 
   const lines = written.map((codes = []) => codes.flatMap(({ valueCode }) => listLines(valueCode)));
   const uses = lines.flatMap((found, index) => {
     const names = [...reader.readExports(`/${index}/before.d.ts`).keys()].join();
-    return (found.length === 0 ? [] : sides).map((side): [string, string] => {
-      const imports = `import type * as Before from './before'; import type * as Api from './${side}'; import type { ${names} } from './${side}';`;
-      return [`/${index}/${side}-uses.ts`, [...found.map(({ text }) => text), imports, helperDeclarations].join('\n')];
+    return (found.length === 0 ? [] : versions).map((version): [string, string] => {
+      const imports = `import type * as Before from './before'; import type * as Api from './${version}'; import type { ${names} } from './${version}';`;
+      return [
+        `/${index}/${version}-uses.ts`,
+        [...found.map(({ text }) => text), imports, helperDeclarations].join('\n'),
+      ];
     });
   });
   const program = createProgram(compiler, new Map(uses), declared);
@@ -128,8 +131,8 @@ export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () 
     if (codes?.length === 0) return [...changes];
     if (codes === undefined || isOver())
       return [...changes, makeChange('schema-uncompared', 'input', { pointer: '', field: '' })];
-    const refused = (side: (typeof sides)[number]): BrokenLines => {
-      const file = program.getSourceFile(`/${index}/${side}-uses.ts`);
+    const refused = (version: (typeof versions)[number]): BrokenLines => {
+      const file = program.getSourceFile(`/${index}/${version}-uses.ts`);
       const found = file ? [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)] : [];
       const readLine = (start: number): number => file?.getLineAndCharacterOfPosition(start).line ?? -1;
       return new Set(found.map(({ start = 0 }) => lines[index]?.[readLine(start)]));

@@ -3,11 +3,11 @@ import type { ModelId } from '../catalog/model-id.ts';
 import { emitApiPackage, listApis } from './emit-api-package.ts';
 import { emitAllModels, emitModelsPackage } from './emit-models-package.ts';
 import {
+  adaptSettings,
   type EmitSettings,
   type EmittedFile,
   type EmittedPieces,
   type OutputLayout,
-  settingsFor,
 } from './emitted-file.ts';
 import { type PackageContext, type PackageSources, renderTemplate, transpileRuntime } from './package-sources.ts';
 import { code, denseJson } from './source.ts';
@@ -37,7 +37,7 @@ export type PackageInputs = {
  */
 export function listPackages({ specs, models, readDeclarations, outputLayout, ...inputs }: PackageInputs): Package[] {
   const { sources } = inputs;
-  const settings = settingsFor('packages', inputs.settings, outputLayout.layout);
+  const settings = adaptSettings('packages', inputs.settings, outputLayout.layout);
   const context: PackageContext = { sources, settings, outputLayout };
   const { brand } = specs.settings;
   const list = (name: string, emit: Package['emit'], listsModels = false): Package => ({ name, listsModels, emit });

@@ -118,7 +118,7 @@ export function readFileDigest(
  */
 function contentDigest(path: string, text: string): Digest {
   const manifest = isManifest(path) ? parseJsonObject(text) : undefined;
-  return toDigest(manifest === undefined ? text : printNeutral(manifest));
+  return toDigest(manifest === undefined ? text : printWithoutVersions(manifest));
 }
 
 function isManifest(path: string): boolean {
@@ -131,7 +131,7 @@ function withUnixLines(text: string): string {
 
 // Prints a manifest without versions, with sorted members. The order inside a member is kept, because Node uses the first
 // matching condition of an export.
-function printNeutral(manifest: JsonObject): string {
+function printWithoutVersions(manifest: JsonObject): string {
   const { peerDependencies, ...rest }: JsonObject = { ...manifest, version: '0.0.0' };
   const peers = isJsonObject(peerDependencies) ? Object.keys(peerDependencies).sort() : [];
   return JSON.stringify([Object.entries(rest).sort(([left], [right]) => (left < right ? -1 : 1)), peers]);

@@ -49,7 +49,7 @@ export function reportGeneration(generation: FinishedGeneration): GenerationRepo
   // If the router withholds every document, they all count as unread: the problem isn't specific to a model.
   const isAllWithheld = failures.length > 1 && failures.length === selection.entries.length;
   const refused = plan.writes.flatMap((write) => (write.kind === 'refuse' ? [write] : []));
-  const damaged = output.isDamaged ? [damagedLock] : [];
+  const damaged = output.isDamaged ? [damagedLockWarning] : [];
   return {
     models: {
       listed: catalog.entries.length,
@@ -68,7 +68,7 @@ export function reportGeneration(generation: FinishedGeneration): GenerationRepo
   };
 }
 
-const damagedLock: Diagnostic = {
+const damagedLockWarning: Diagnostic = {
   severity: 'warning',
   code: 'lockfile-damaged',
   message: 'the lockfile cannot be read, so files that differ from the new output are treated as edited by hand',

@@ -8,9 +8,9 @@ import {
   anyObject,
   classify,
   type Field,
-  isMatch,
   joinTypes,
   listMembers,
+  matchesPattern,
   measureType,
   type NamePattern,
   neverType,
@@ -47,14 +47,14 @@ function readObject(schema: CanonicalSchema, state: TypingState): ObjectType {
   for (const name of required) {
     if (fields.has(name)) continue;
     const type = readUnlistedType(name, { patterns: named.patterns, rest }, state);
-    const isDescribed = rest !== unevaluatedType || named.patterns.some((pattern) => isMatch(pattern, name));
+    const isDescribed = rest !== unevaluatedType || named.patterns.some((pattern) => matchesPattern(pattern, name));
     fields.set(name, { name, required: true, type, docs: {}, ...(isDescribed ? {} : { unevaluated: true }) });
   }
   return { kind: 'object', fields, patterns: named.patterns, rest, inexact: named.inexpressible.length > 0 };
 }
 
 function listMatchingTypes(name: string, { patterns, every }: NamedByPattern): TsType[] {
-  const types = patterns.filter((one) => isMatch(one, name)).map(({ type }) => type);
+  const types = patterns.filter((one) => matchesPattern(one, name)).map(({ type }) => type);
   return types.length > 0 || every === undefined ? types : [every];
 }
 

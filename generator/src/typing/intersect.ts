@@ -5,10 +5,10 @@ import {
   type Docs,
   type Field,
   isInexact,
-  isMatch,
   joinTypes,
   type Literal,
   listMembers,
+  matchesPattern,
   type NamePattern,
   neverType,
   type ObjectType,
@@ -266,7 +266,7 @@ export function readUnlistedType(
   { patterns, rest }: Pick<ObjectType, 'patterns' | 'rest'>,
   state: TypingState,
 ): TsType {
-  const matching = patterns.filter((pattern) => isMatch(pattern, name)).map(({ type }) => type);
+  const matching = patterns.filter((pattern) => matchesPattern(pattern, name)).map(({ type }) => type);
   if (matching.length > 0) return intersectAll(matching, state);
   return rest === unevaluatedType ? unknownType : rest;
 }

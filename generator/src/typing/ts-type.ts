@@ -145,7 +145,7 @@ export function printLimits({ limits, exactTexts }: Pick<Docs, 'limits' | 'exact
   return [...printed, ...(exactTexts?.has('enum') ? [`enum: ${exactTexts.get('enum')}`] : [])].join(', ');
 }
 
-export function isMatch({ starts, ends }: Pick<NamePattern, 'starts' | 'ends'>, name: string): boolean {
+export function matchesPattern({ starts, ends }: Pick<NamePattern, 'starts' | 'ends'>, name: string): boolean {
   return name.length >= starts.length + ends.length && name.startsWith(starts) && name.endsWith(ends);
 }
 
