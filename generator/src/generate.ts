@@ -176,7 +176,7 @@ async function prepareOutput<Result>(
     const documents = fetchDocuments(selection.entries, source, { ...config, onProgress, deadline });
     const modelSettings = adaptSettings('models', settings, outputLayout.layout);
     const models = await printModels(documents, { brand, settings: modelSettings, output, cache, onModel });
-    refuseOtherBrand(brand, { documents: models.findBrandWords, headers: router?.headerNames ?? [] });
+    refuseOtherBrand(brand, { documents: models.brandWords, headers: router?.headerNames ?? [] });
     const requests = { pages: catalog.pages, ...source.end() };
     onProgress('packages');
     const packages = await printPackages(models.parts, { specs, sources, settings, outputLayout }, output);
@@ -219,7 +219,7 @@ type PrintedModels = {
   readonly diagnostics: readonly Diagnostic[];
   readonly reported: ReadonlyMap<ModelId, ReportedModel>;
   /** Brand words of each document with extension keys. */
-  readonly findBrandWords: BrandSigns['documents'];
+  readonly brandWords: BrandSigns['documents'];
 };
 type ModelPrinting = {
   readonly brand: Brand;
@@ -239,7 +239,7 @@ async function printModels(
   const failed = new Map<ModelId, Failure>();
   const diagnostics = createDiagnosticList(maxDiagnostics.generation);
   const reported = new Map<ModelId, ReportedModel>();
-  const findBrandWords: (readonly string[])[] = [];
+  const brandWords: (readonly string[])[] = [];
   for await (const document of documents) {
     const { entry } = document;
     const { id, chargesOnPolicyRejection } = entry;
@@ -248,7 +248,7 @@ async function printModels(
       const { entityTag = null, digest } = document.snapshot;
       const { binding, ...read } = normalise(document.snapshot, entry, brand);
       read.diagnostics.forEach(diagnostics.add);
-      if (read.findBrandWords.length > 0) findBrandWords.push(read.findBrandWords);
+      if (read.brandWords.length > 0) brandWords.push(read.brandWords);
       if (binding !== undefined) {
         const files = Object.fromEntries(emitModel(binding, settings).map(output.print));
         parts.set(id, { entityTag, document: digest, chargesOnPolicyRejection, files });
@@ -267,7 +267,7 @@ async function printModels(
     const paths = document.kind === 'current' ? [] : Object.keys(before?.files ?? {});
     if (before !== undefined && paths.every((path) => output.readDigest(path) !== undefined)) parts.set(id, before);
   }
-  return { parts, failed, diagnostics: diagnostics.all(), reported, findBrandWords };
+  return { parts, failed, diagnostics: diagnostics.all(), reported, brandWords };
 }
 
 /** Throws BrandMismatch if the source uses a different brand than `assumed`. */

@@ -9,7 +9,7 @@ import {
   outputTreeFrom,
   parseLockfile,
 } from '../../generator/src/index.ts';
-import { findAbove } from '../../specs/src/index.ts';
+import { findNearestFolder } from '../../specs/src/index.ts';
 import { CommandFailure, toMessage, UsageError } from './errors.ts';
 
 /** Maximum output of one git command, enough for an output with thousands of models. */

@@ -44,7 +44,7 @@ export async function lockFolder(folder: string, onProgress?: Progress): Promise
 
 /** Locks the folder; returns undefined if another process holds it. */
 function tryLock(folder: string): FolderLock | undefined {
-  makeFolder(folder, 0o700);
+  createFolder(folder, 0o700);
   const earlier = findLatestClaim(folder);
   if (isFresh(folder, earlier)) return undefined;
   const number = earlier + 1;

@@ -31,10 +31,7 @@ export type PackageInputs = {
   readonly outputLayout: OutputLayout;
 };
 
-/**
- * Lists the packages of an output, except the files of single models. The `emit` of a package returns its files, adapted to the
- * chosen layout.
- */
+/** Lists the packages of an output, except the files of single models. The `emit` of a package returns its files. */
 export function listPackages({ specs, models, readDeclarations, outputLayout, ...inputs }: PackageInputs): Package[] {
   const { sources } = inputs;
   const settings = adaptSettings('packages', inputs.settings, outputLayout.layout);

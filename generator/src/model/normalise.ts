@@ -69,7 +69,7 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
     binding,
     diagnostics: list.all(),
     /** Brand words in the document's extension keys. */
-    findBrandWords: words,
+    brandWords: words,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type JsonValue, keepIntegers } from '../../../specs/src/index.ts';
+import { type JsonValue, parseWithExactIntegers } from '../../../specs/src/index.ts';
 import { listFirst, truncate } from '../diagnostics.ts';
 import { type Docs, type Field, listMembers, listTypeNames, type ObjectType, type TsType } from '../typing/ts-type.ts';
 
