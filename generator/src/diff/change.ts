@@ -109,7 +109,7 @@ const ruleDefinitions = {
   'enum-value-added': widens('value added', { ...keepsCode, isNamed }),
   'body-form-added': widens('kind of body added'),
   'object-opened': widens('properties that are not listed are possible now'),
-  'schema-opened': widens('values are possible now where none was'),
+  'schema-opened': widens('values are allowed now, where none was before'),
   'union-member-added': widens('alternative added'),
   'constraint-removed': widens('constraint removed', keepsCode),
   'values-added': widens('further values are possible now'),

@@ -142,16 +142,16 @@ export function compareSchemas(root: SchemaVersions, direction: Direction, compa
 /** Returns the paths of the values of each pair, except those that lead through the same schemas twice. */
 function findFields(root: SchemaComparison | undefined): [SchemaComparison, string[]][] {
   const fields = new Map<SchemaComparison, string[]>();
-  const around = new Set<string>();
+  const enclosing = new Set<string>();
   const pending = root === undefined ? [] : [{ pair: root, field: '', isLeft: false }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { pair, field, isLeft } = next;
     const known = fields.get(pair) ?? [];
     const key = [pair.old, pair.now].map((group) => identifyGroup(listDescribed(group))).join(' to ');
-    if (isLeft) around.delete(key);
-    if (isLeft || around.has(key) || known.length > maxPlaces) continue;
+    if (isLeft) enclosing.delete(key);
+    if (isLeft || enclosing.has(key) || known.length > maxPlaces) continue;
     fields.set(pair, [...known, field]);
-    around.add(key);
+    enclosing.add(key);
     const parts = pair.parts.map((part) => ({ pair: part.pair, field: joinPath(field, part.step), isLeft: false }));
     pending.push({ ...next, isLeft: true }, ...parts.reverse());
   }
@@ -188,8 +188,8 @@ function compareShapes(pair: SchemaVersions, shapesOf: ReadShapes, isInput: bool
       else if (type === 'array') parts.push(...pairItems(was, is));
     return pairs;
   });
-  const withAlternatives = (group: SchemaGroup, side: 0 | 1): LocatedSchema[] =>
-    listParts([...group, ...matched.flatMap((both) => both[side].origin ?? [])]);
+  const withAlternatives = (group: SchemaGroup, index: 0 | 1): LocatedSchema[] =>
+    listParts([...group, ...matched.flatMap((both) => both[index].origin ?? [])]);
   compareKeywords({ old: withAlternatives(pair.old, 0), now: withAlternatives(pair.now, 1) }, isInput, report);
   return parts;
 }
@@ -220,9 +220,9 @@ function compareTypes(
   // has one: comparing the sets of names then shows which schema is wider.
   const isWhole = (shape: Shape): boolean =>
     isInteger(shape) || (shape.values !== undefined && [...shape.values.values()].every(Number.isInteger));
-  const nameTypes = (side: 'old' | 'now'): Set<string> =>
+  const nameTypes = (version: 'old' | 'now'): Set<string> =>
     new Set(
-      byType.flatMap(({ type, [side]: shapes }) => {
+      byType.flatMap(({ type, [version]: shapes }) => {
         if (type !== 'number' || shapes.length === 0) return shapes.length === 0 ? [] : [type];
         return shapes.every(isWhole) ? ['integer'] : ['integer', 'fraction'];
       }),

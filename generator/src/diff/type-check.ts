@@ -131,14 +131,14 @@ export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () 
     if (codes?.length === 0) return [...changes];
     if (codes === undefined || isOver())
       return [...changes, makeChange('schema-uncompared', 'input', { pointer: '', field: '' })];
-    const refused = (version: (typeof versions)[number]): BrokenLines => {
+    const findBrokenLines = (version: (typeof versions)[number]): BrokenLines => {
       const file = program.getSourceFile(`/${index}/${version}-uses.ts`);
       const found = file ? [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)] : [];
       const readLine = (start: number): number => file?.getLineAndCharacterOfPosition(start).line ?? -1;
       return new Set(found.map(({ start = 0 }) => lines[index]?.[readLine(start)]));
     };
-    const after = refused('after');
-    const earlier = after.size === 0 ? after : refused('before');
+    const after = findBrokenLines('after');
+    const earlier = after.size === 0 ? after : findBrokenLines('before');
     return explainBreaks(codes, new Set([...after].filter((line) => !earlier.has(line))), changes);
   });
 }
@@ -175,7 +175,7 @@ function findExample(lines: readonly CodeLine[], broken: BrokenLines): string | 
   return codes.find(({ length }) => length > 0 && length <= maxCode);
 }
 
-/** Returns the innermost places whose code is broken. `isWhole`: code that needs whole types counts as well. */
+/** Returns the innermost values whose code is broken. `isWhole`: code that needs whole types counts as well. */
 function findBreaks(valueCode: ValueCode, isWhole: boolean, broken: BrokenLines): Break[] {
   const { field, reads, uses, wholeTypeUses, parts } = valueCode;
   const asBreaks = (lines: readonly CodeLine[]): Break[] =>
@@ -196,12 +196,12 @@ function explainBreak({ field, code }: Break, direction: Direction, name: string
     // then any breaking one.
     const more = changeRules[rule].breaksCodeIn?.includes(direction) ? 0.5 : verdict === 'breaking' ? 0.25 : 0;
     const all = [first, ...places];
-    const isSameStep = all.some((valueCode) => splitField(valueCode).name === splitField(field).name);
+    const isSameStep = all.some((one) => splitField(one).name === splitField(field).name);
     if (name !== undefined) return isPathWithin(pointer, `/$defs/${name}`) ? more + (isSameStep ? 4 : 3) : 0;
     if (all.includes(field)) return more + 5;
     if (field === '') return verdict === 'breaking' ? 1 : 0;
-    if (all.some((valueCode) => isPathWithin(valueCode, field))) return more + 4;
-    if (all.some((valueCode) => isPathWithin(field, valueCode))) return more + 3;
+    if (all.some((one) => isPathWithin(one, field))) return more + 4;
+    if (all.some((one) => isPathWithin(field, one))) return more + 3;
     return isSameStep ? more + 1 : 0;
   };
   const [cause] = changes.filter((one) => rate(one) > 0).sort((one, other) => rate(other) - rate(one));
