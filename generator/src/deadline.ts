@@ -1,7 +1,7 @@
 import type { Clock, Ports } from './ports.ts';
 
 /** Default deadline of a run: a fixed time for the catalog plus a time for each model, in milliseconds. */
-const usual = { baseMs: 10 * 60_000, modelMs: 50 };
+const defaultDeadline = { baseMs: 10 * 60_000, modelMs: 50 };
 
 /** Returns true once the deadline has passed. Comparisons then report the remaining models as not compared. */
 export type IsOver = () => boolean;
@@ -19,7 +19,8 @@ export type Deadline = {
 export function openDeadline(durationMs: number | undefined, clock: Clock): Deadline {
   const began = clock.now();
   let models = 0;
-  const leftMs = (): number => began + (durationMs ?? usual.baseMs + models * usual.modelMs) - clock.now();
+  const leftMs = (): number =>
+    began + (durationMs ?? defaultDeadline.baseMs + models * defaultDeadline.modelMs) - clock.now();
   return {
     extendForModels: (count) => {
       models = count;

@@ -3,22 +3,22 @@ export const diagnosticTexts = {
   'brand-differs':
     'The extension keys of the document use a different brand, so the model is skipped. Set the brand with --brand or in the configuration.',
   'cache-empty':
-    'The cache has no documents for an offline run. Run once without --offline, with the same router address and credential, because each combination has its own cache.',
+    'The cache has no documents for an offline run. Run once without --offline, with the same router URL and credential, because each combination has its own cache.',
   'cache-unwritable':
     'The cache cannot be read or written, so every run downloads every document. Check the permissions of the --cache folder.',
-  'catalog-empty': 'The catalog lists no models. Check address and credential, or pass --allow-empty.',
+  'catalog-empty': 'The catalog lists no models. Check the router URL and the credential, or pass --allow-empty.',
   'catalog-endless':
     'The catalog has more pages than the limit allows, probably because its cursors never end. Report this to its operators.',
   'catalog-entry-malformed': 'An entry of the catalog has no valid id and is skipped. Report this to its operators.',
   'catalog-malformed':
-    'A page of the catalog does not have the documented format. A proxy or login page may be answering instead of the router: check the address.',
+    'A page of the catalog does not have the documented format. A proxy or login page may be answering instead of the router: check the URL.',
   'cursor-loop': 'A cursor of the catalog leads back to an earlier page. Report this to its operators.',
   'cursor-missing': 'A page of the catalog has has_more but no cursor. Report this to its operators.',
   'cursor-rejected':
     'The router rejected its own cursor, for example because the catalog changed while it was read. Run again.',
   'diagnostics-omitted': 'There are more diagnostics than are listed. Fix the listed ones first.',
   'document-not-cached':
-    'The document of this model is not in the cache. Run once without --offline, with the same router address and credential.',
+    'The document of this model is not in the cache. Run once without --offline, with the same router URL and credential.',
   'document-not-json':
     'The schema document is not valid JSON. A proxy or login page may be answering instead of the router; otherwise report this to the owner of the document.',
   'document-not-openapi': 'The schema document is not an OpenAPI document. Report this to its owner.',
@@ -59,9 +59,9 @@ export const diagnosticTexts = {
   'pattern-unread':
     'A pattern uses the syntax of a different regular expression engine, or cannot be matched in linear time. Only the server checks it; validators accept every value.',
   'proxy-unauthorised':
-    'The proxy in HTTPS_PROXY or HTTP_PROXY rejected its credentials, and the router was not reached. Correct the user name and password in the proxy address.',
+    'The proxy in HTTPS_PROXY or HTTP_PROXY rejected its credentials, and the router was not reached. Correct the user name and password in the URL of the proxy.',
   'redirect-refused':
-    'The router redirected to a different origin. The redirect was not followed, because that origin would receive the credential. Configure the new address.',
+    'The router redirected to a different origin. The redirect was not followed, because that origin would receive the credential. Configure the new URL.',
   'reference-dangling': 'The target of a reference does not exist; this part accepts any value.',
   'reference-external': 'A reference to another document is never followed; this part accepts any value.',
   'reference-malformed': 'A reference is not a string; this part accepts any value.',
@@ -76,12 +76,13 @@ export const diagnosticTexts = {
     'The credential has no access, or a proxy in front of the router rejected the request. Ask the operators for access.',
   'source-not-enabled':
     'The router is not enabled for the account of this credential. Ask its operators; a different credential of the same account will not help.',
-  'source-not-json': 'The response is not JSON: the address is not a router, or there is a login page in front of it.',
+  'source-not-json':
+    'The response is not JSON: the URL does not lead to a router, or there is a login page in front of it.',
   'source-refused':
     'The router failed or rejected the request, for the reason in the message. Tell its operators if this keeps happening.',
   'source-unauthorised':
     'The credential is missing or was rejected. Set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN to a valid one. A response without an error type may come from a proxy.',
   'source-unavailable': 'The router is overloaded or down. Run again later.',
-  'source-unreachable': 'Could not connect to the router. Check address, network and proxy.',
+  'source-unreachable': 'Could not connect to the router. Check URL, network and proxy.',
   'type-unknown': 'A type that JSON Schema does not define is ignored.',
 } as const;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { cut } from './diagnostics.ts';
+import { truncate } from './diagnostics.ts';
 
 test('shortens a text without cutting a surrogate pair', () => {
-  expect(cut(`ab${'😀'.repeat(9)}`, 3).isWellFormed()).toBe(true);
+  expect(truncate(`ab${'😀'.repeat(9)}`, 3).isWellFormed()).toBe(true);
 });

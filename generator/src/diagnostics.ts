@@ -17,7 +17,7 @@ export type Diagnostic = {
 };
 
 /** Shortens an untrusted text. Returns a copy, because a slice would keep the whole text in memory. */
-export function cut(text: string, atMost: number): string {
+export function truncate(text: string, atMost: number): string {
   const start = new TextDecoder().decode(new TextEncoder().encode(text.slice(0, atMost)));
   return text.length <= atMost ? start : `${start}…`;
 }
@@ -47,8 +47,8 @@ export function createDiagnosticList(
   return {
     add(one) {
       if (++counts[one.severity] > atMost) return;
-      const pointer = one.pointer === undefined ? {} : { pointer: cut(one.pointer, longestText) };
-      listed.push({ ...one, ...pointer, message: cut(one.message, longestText) });
+      const pointer = one.pointer === undefined ? {} : { pointer: truncate(one.pointer, longestText) };
+      listed.push({ ...one, ...pointer, message: truncate(one.message, longestText) });
     },
     all: () => [...listed, ...severities.flatMap(omitted)],
   };

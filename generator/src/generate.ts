@@ -21,8 +21,8 @@ import {
   type IsCurrent,
   openDocuments,
 } from './documents/open-documents.ts';
-import { declarationsPath, emitModel } from './emit/emit-model.ts';
-import { type EmitSettings, type OutputLayout, type PackageNames, settingsFor } from './emit/emitted-file.ts';
+import { emitModel, locateDeclarations } from './emit/emit-model.ts';
+import { adaptSettings, type EmitSettings, type OutputLayout, type PackageNames } from './emit/emitted-file.ts';
 import { readPackageSources } from './emit/package-sources.ts';
 import { listPackages, type PackageInputs } from './emit/packages.ts';
 import type { ModelBinding } from './model/model-binding.ts';
@@ -30,7 +30,7 @@ import { normalise } from './model/normalise.ts';
 import {
   type LockedModel,
   type LockedPackage,
-  lockedDocuments,
+  listLockedDocuments,
   refuseDifferences,
   refuseOtherOutput,
 } from './output/lockfile.ts';
@@ -87,10 +87,10 @@ export function generate(
   ports: Ports,
   onProgress: Progress = () => {},
 ): Promise<GenerationReport> {
-  return makeOutput(config, ports, { onProgress }, async (made) => {
-    const { catalog, models, plan, report, output, cache, code } = made;
+  return prepareOutput(config, ports, { onProgress }, async (draft) => {
+    const { catalog, models, plan, report, output, cache, code } = draft;
     if (config.frozen) refuseDifferences(plan.lock, output.lock);
-    const warnings = [...warnAboutUnselectedModels(made, config.mode === 'check')];
+    const warnings = [...warnAboutUnselectedModels(draft, config.mode === 'check')];
     if (config.mode === 'write') {
       // Save documents and diagnostics in the cache, so that the next run is faster. If this fails, only warn.
       const problems = await cache.save({
@@ -116,7 +116,7 @@ export function previewOutput<Result>(
   use: (preview: Preview) => Result,
   options: Listeners = {},
 ): Promise<Result> {
-  return makeOutput({ ...config, mode: 'check' }, ports, options, async ({ plan, report, output }) =>
+  return prepareOutput({ ...config, mode: 'check' }, ports, options, async ({ plan, report, output }) =>
     use({ tree: outputTreeFrom(plan.lock, output.read), report }),
   );
 }
@@ -128,7 +128,7 @@ type Listeners = {
 };
 
 /** A new output: its files are in the staging folder, and the output folder hasn't changed yet. */
-type MadeOutput = {
+type OutputDraft = {
   readonly catalog: Catalog;
   readonly selection: ModelSelection;
   readonly models: PrintedModels;
@@ -141,11 +141,11 @@ type MadeOutput = {
 };
 
 /** Performs all steps of a run except the last one, which is `use`: it may apply the plan, or only read the new files. */
-async function makeOutput<Result>(
+async function prepareOutput<Result>(
   config: GenerateConfig,
   ports: Ports,
   { onProgress = () => {}, onModel = () => {} }: Listeners,
-  use: (made: MadeOutput) => Promise<Result>,
+  use: (draft: OutputDraft) => Promise<Result>,
 ): Promise<Result> {
   const { outDir, specs, packageNames, parts, outputLayout, frozen } = config;
   const { files, clock } = ports;
@@ -167,16 +167,16 @@ async function makeOutput<Result>(
 
     const isCurrent = createIsCurrent(output);
     const source = openDocuments(
-      { router, cache, isCurrent, locked: lockedDocuments(output.lock), onProgress },
+      { router, cache, isCurrent, locked: listLockedDocuments(output.lock), onProgress },
       frozen,
     );
     const catalog = await source.readCatalog();
     const selection = selectModels(catalog.entries, frozen ? { only: [], allowEmpty: true } : config);
     deadline.extendForModels(selection.entries.length);
     const documents = fetchDocuments(selection.entries, source, { ...config, onProgress, deadline });
-    const modelSettings = settingsFor('models', settings, outputLayout.layout);
+    const modelSettings = adaptSettings('models', settings, outputLayout.layout);
     const models = await printModels(documents, { brand, settings: modelSettings, output, cache, onModel });
-    refuseOtherBrand(brand, { documents: models.findBrandWords, headers: router?.headerNames ?? [] });
+    refuseOtherBrand(brand, { documents: models.brandWords, headers: router?.headerNames ?? [] });
     const requests = { pages: catalog.pages, ...source.end() };
     onProgress('packages');
     const packages = await printPackages(models.parts, { specs, sources, settings, outputLayout }, output);
@@ -219,7 +219,7 @@ type PrintedModels = {
   readonly diagnostics: readonly Diagnostic[];
   readonly reported: ReadonlyMap<ModelId, ReportedModel>;
   /** Brand words of each document with extension keys. */
-  readonly findBrandWords: BrandSigns['documents'];
+  readonly brandWords: BrandSigns['documents'];
 };
 type ModelPrinting = {
   readonly brand: Brand;
@@ -239,7 +239,7 @@ async function printModels(
   const failed = new Map<ModelId, Failure>();
   const diagnostics = createDiagnosticList(maxDiagnostics.generation);
   const reported = new Map<ModelId, ReportedModel>();
-  const findBrandWords: (readonly string[])[] = [];
+  const brandWords: (readonly string[])[] = [];
   for await (const document of documents) {
     const { entry } = document;
     const { id, chargesOnPolicyRejection } = entry;
@@ -248,7 +248,7 @@ async function printModels(
       const { entityTag = null, digest } = document.snapshot;
       const { binding, ...read } = normalise(document.snapshot, entry, brand);
       read.diagnostics.forEach(diagnostics.add);
-      if (read.findBrandWords.length > 0) findBrandWords.push(read.findBrandWords);
+      if (read.brandWords.length > 0) brandWords.push(read.brandWords);
       if (binding !== undefined) {
         const files = Object.fromEntries(emitModel(binding, settings).map(output.print));
         parts.set(id, { entityTag, document: digest, chargesOnPolicyRejection, files });
@@ -267,7 +267,7 @@ async function printModels(
     const paths = document.kind === 'current' ? [] : Object.keys(before?.files ?? {});
     if (before !== undefined && paths.every((path) => output.readDigest(path) !== undefined)) parts.set(id, before);
   }
-  return { parts, failed, diagnostics: diagnostics.all(), reported, findBrandWords };
+  return { parts, failed, diagnostics: diagnostics.all(), reported, brandWords };
 }
 
 /** Throws BrandMismatch if the source uses a different brand than `assumed`. */
@@ -289,7 +289,7 @@ async function printPackages(
   const packages = listPackages({
     ...inputs,
     models: [...models.keys()].sort(),
-    readDeclarations: (id) => output.read(declarationsPath(id)),
+    readDeclarations: (id) => output.read(locateDeclarations(id)),
   });
   const printed = new Map<string, LockedPackage>();
   for (const { name, listsModels, emit } of packages) {

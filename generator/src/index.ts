@@ -17,7 +17,7 @@ export {
 } from './emit/emitted-file.ts';
 export { makeRuntime } from './emit/package-sources.ts';
 export { type GenerateConfig, generate, type Preview, previewOutput } from './generate.ts';
-export { lockedFiles, lockName, parseLockfile, readLockedBrand } from './output/lockfile.ts';
+export { indexLockedFiles, lockName, parseLockfile, readLockedBrand } from './output/lockfile.ts';
 export { type OutputTree, outputTreeFrom, readOutputTree } from './output/output-tree.ts';
 export type { Clock, Files, Http, HttpOutcome, HttpRequest, Ports, Progress, Staging } from './ports.ts';
 export type { VersionSetting } from './release/stamp-versions.ts';

@@ -72,7 +72,7 @@ test('only the router’s client sends an API key in its own header (WX-AUT-02)'
   for (const name of workflow) expect(files[`workflow-execution/${name}`], name).not.toMatch(/X-API-Key|ApiKeyOption/);
 });
 
-test("the README of each package shows an address of that package's API", () => {
+test("the README of each package shows a URL of that package's API", () => {
   expect(files['model-router/README.md']).toContain("baseUrl: 'https://router.example', apiKey");
   expect(files['workflow-execution/README.md']).toContain("baseUrl: 'https://workflows.example', token");
   expect(files['workflow-execution/README.md']).not.toContain('router.example');

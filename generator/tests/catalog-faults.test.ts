@@ -129,7 +129,7 @@ test('reports a source without a server as unreachable', async () => {
   const error = await failure(router);
   expect(error.code).toBe('source-unreachable');
   expect(error.message).toBe(`the catalog of ${routerUrl} cannot be read: no connection (fetch failed: ECONNREFUSED)`);
-  expect(error.help).toContain('Check the address');
+  expect(error.help).toContain('Check the URL');
 });
 
 test('sends no credential to a different origin after a redirect', async () => {

@@ -35,44 +35,44 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'input',
     text,
     null,
-    '`input.x`: property removed (was `string`); the service may ignore it, and older code such as `input.x` does not compile',
+    '`input.x`: property removed (was `string`); the service may ignore it, and existing code such as `input.x` no longer compiles',
   ],
   [
     'input',
     text,
     integer,
-    '`input.x`: type changed from `string` to `integer`; calls with another type are rejected, and older code such as `input.x = "text"` does not compile',
+    '`input.x`: type changed from `string` to `integer`; calls with another type are rejected, and existing code such as `input.x = "text"` no longer compiles',
   ],
   ['input', integer, { type: 'number' }, '`input.x`: type changed from `integer` to `number`'],
   [
     'output',
     integer,
     { type: 'number' },
-    '`output.x`: type changed from `integer` to `number`; older code may not handle it',
+    '`output.x`: type changed from `integer` to `number`; existing code may not handle it',
   ],
   [
     'output',
     text,
     { ...text, nullable: true },
-    '`output.x`: may be null now; older code such as `const a: string | undefined = output.x` does not compile',
+    '`output.x`: may be null now; existing code such as `const a: string | undefined = output.x` no longer compiles',
   ],
   [
     'output',
     among('a', 'b'),
     among('a'),
-    '`output.x`: value `"b"` removed; older code such as `output.x === "b"` does not compile',
+    '`output.x`: value `"b"` removed; existing code such as `output.x === "b"` no longer compiles',
   ],
   [
     'output',
     among('a'),
     among('a', 'b'),
-    '`output.x`: value `"b"` added; older code such as `const a: "a" | undefined = output.x` does not compile',
+    '`output.x`: value `"b"` added; existing code such as `const a: "a" | undefined = output.x` no longer compiles',
   ],
   [
     'output',
     among('a'),
     text,
-    '`output.x`: values are no longer limited to `"a"`; older code such as `const a: "a" | undefined = output.x` does not compile',
+    '`output.x`: values are no longer limited to `"a"`; existing code such as `const a: "a" | undefined = output.x` no longer compiles',
   ],
   [
     'input',
@@ -84,27 +84,27 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'output',
     { type: 'array', items: text, maxItems: 9 },
     { type: 'array', items: text },
-    '`output.x`: maximum number of items `9` removed; older code may not handle it',
+    '`output.x`: maximum number of items `9` removed; existing code may not handle it',
   ],
   ['output', text, { ...text, format: 'uri' }, '`output.x`: format `uri` added (never checked)'],
   [
     'input',
     { ...text, default: 'a' },
     text,
-    '`input.x`: default `"a"` removed; results may differ where calls leave it out',
+    '`input.x`: default `"a"` removed; results may differ for calls that omit it',
   ],
   [
     'input',
     { ...integer, default: 1 },
     { ...integer, default: 2 },
-    '`input.x`: default changed from `1` to `2`; results may differ where calls leave it out',
+    '`input.x`: default changed from `1` to `2`; results may differ for calls that omit it',
   ],
   ['input', text, { ...text, deprecated: true }, '`input.x`: deprecated now (still works)'],
   [
     'input',
     object({ 'a-b': text, c: text }),
     object({ c: text }),
-    '`input.x["a-b"]`: property removed (was `string`); the service may ignore it, and older code such as `input.x?.["a-b"]` does not compile',
+    '`input.x["a-b"]`: property removed (was `string`); the service may ignore it, and existing code such as `input.x?.["a-b"]` no longer compiles',
   ],
 ])('describes a change of the %s from %j to %j in one line', (name, before, after, line) => {
   expect(linesOf(side(name, before), side(name, after))[0]).toBe(line);
@@ -123,7 +123,7 @@ test.each<[object, object, string]>([
   [
     { default: '#18446744073709551615' },
     {},
-    '`input.x`: default `18446744073709551615` removed; results may differ where calls leave it out',
+    '`input.x`: default `18446744073709551615` removed; results may differ for calls that omit it',
   ],
 ])('keeps all digits of integers beyond 2^53 when %j becomes %j', (before, after, line) => {
   const [old, now] = [before, after].map((keywords) => emitDocument(largeInteger(keywords)));
@@ -133,7 +133,7 @@ test.each<[object, object, string]>([
 test('reports that code breaks because of the changed type, not because of null', () => {
   const either = { anyOf: [text, integer, { type: 'null' }] };
   expect(linesOf(side('output', either), side('output', text))).toEqual([
-    '`output.x`: type changed from `string | integer | null` to `string`; older code such as `if (typeof output.x === "number") output.x.toFixed()` does not compile',
+    '`output.x`: type changed from `string | integer | null` to `string`; existing code such as `if (typeof output.x === "number") output.x.toFixed()` no longer compiles',
     '`output.x`: may no longer be null',
   ]);
 });
@@ -142,7 +142,7 @@ test('describes an alternative without a name by its members', () => {
   const tagged = (kind: string) => object({ kind: { enum: [kind] }, [`${kind}_url`]: text }, 'kind');
   const either = { oneOf: [tagged('a'), tagged('b')] };
   expect(linesOf(side('output', either), side('output', { oneOf: [...either.oneOf, tagged('c')] }))).toEqual([
-    '`output.x`: may also be `{ kind: "c", c_url? }`; older code such as `const a: "a" | "b" | undefined = output.x?.kind` does not compile',
+    '`output.x`: may also be `{ kind: "c", c_url? }`; existing code such as `const a: "a" | "b" | undefined = output.x?.kind` no longer compiles',
   ]);
 });
 
@@ -152,7 +152,7 @@ test('describes a new required member in one line if the whole input is a refere
     modelDocument('p/m', { input: ref('Request'), components: one }),
   );
   expect(linesOf(before ?? {}, after ?? {})).toEqual([
-    '`input.b`: required property added (`string`); calls without it are rejected and do not compile',
+    '`input.b`: required property added (`string`); calls without it are rejected and no longer compile',
   ]);
 });
 
@@ -160,7 +160,7 @@ test('describes a value that was removed from one of two enums in one line', () 
   const one = (...values: string[]) =>
     side('input', { anyOf: [ref('A'), ref('B')] }, { A: among('a'), B: among(...values) });
   expect(linesOf(one('b', 'c'), one('b'))).toEqual([
-    '`input.x`: value `"c"` removed; calls with a removed value are rejected, and older code such as `input.x = "c"` does not compile',
+    '`input.x`: value `"c"` removed; calls with a removed value are rejected, and existing code such as `input.x = "c"` no longer compiles',
   ]);
 });
 
@@ -175,11 +175,11 @@ test('describes changed credentials and parameters of a call without a location'
     return document;
   };
   expect(linesOf(call({ security: [{ key: [] }, { token: [] }] }), call({ security: [{ token: [] }] }))).toEqual([
-    'credential `apikey header x-key` removed; some older calls are rejected, and older code may not compile',
+    'credential `apikey header x-key` removed; some existing calls are rejected, and existing code may no longer compile',
   ]);
   const parameters = [{ in: 'header', name: 'X-Region', required: true, schema: text }];
   expect(linesOf(call({}), call({ parameters }))).toEqual([
-    'required parameter `header x-region` added; some older calls are rejected, and older code may not compile',
+    'required parameter `header x-region` added; some existing calls are rejected, and existing code may no longer compile',
   ]);
 });
 
@@ -198,7 +198,7 @@ describe('the lines of a changed model', () => {
       model({ input: openObject }, unchecked),
       model({ input: { ...inputs, additionalProperties: false } }),
       [
-        '`input`: checked from now on, was any JSON object; required: `prompt` (`string`); optional: `width` (`integer`), `height` (`integer`); calls that do not match are rejected, and most do not compile',
+        '`input`: validated now (any JSON object was accepted before); required: `prompt` (`string`); optional: `width` (`integer`), `height` (`integer`); calls that do not match the schema are rejected, and most no longer compile',
       ],
     ],
     [
@@ -206,7 +206,7 @@ describe('the lines of a changed model', () => {
       model({ input: openObject }, unchecked),
       model({ input: object({ steps: { ...integer, minimum: 1, maximum: 9, default: 4 } }) }),
       [
-        '`input`: checked from now on, was any JSON object; optional: `steps` (`integer`, `1` to `9`, default `4`); other properties are still accepted; calls that do not match are rejected, and most do not compile',
+        '`input`: validated now (any JSON object was accepted before); optional: `steps` (`integer`, `1` to `9`, default `4`); other properties are still accepted; calls that do not match the schema are rejected, and most no longer compile',
       ],
     ],
     [
@@ -223,7 +223,7 @@ describe('the lines of a changed model', () => {
         ),
       }),
       [
-        '`input`: checked from now on, was any JSON object; optional: `image` (`string`), `video` (`string`), `mask` (`string`); not `image` together with `video`; not `preview`; `mask` only with `image`; if `{ video: "short" }`, then `{ mask }`; other properties are still accepted; calls that do not match are rejected, and most do not compile',
+        '`input`: validated now (any JSON object was accepted before); optional: `image` (`string`), `video` (`string`), `mask` (`string`); not `image` together with `video`; not `preview`; `mask` only with `image`; if `{ video: "short" }`, then `{ mask }`; other properties are still accepted; calls that do not match the schema are rejected, and most no longer compile',
       ],
     ],
     [
@@ -231,8 +231,8 @@ describe('the lines of a changed model', () => {
       model({ output: object({ video: object({ url: text }, 'url') }, 'video') }),
       model({ output: object({ video: object({ url: integer }, 'url') }) }),
       [
-        '`output.video`: may be missing now; older code such as `const a: { url: string; } = output.video` does not compile',
-        '`output.video.url`: type changed from `string` to `integer`; older code such as `output.video.url.trim()` does not compile',
+        '`output.video`: may be missing now; existing code such as `const a: { url: string; } = output.video` no longer compiles',
+        '`output.video.url`: type changed from `string` to `integer`; existing code such as `output.video.url.trim()` no longer compiles',
       ],
     ],
     [
@@ -240,7 +240,7 @@ describe('the lines of a changed model', () => {
       side('input', object({ a: text }, 'a')),
       side('input', { anyOf: [text, object({ a: text }, 'a')] }),
       [
-        '`input.x`: type changed from `{ a }` to `string | { a }`; calls are still accepted, but older code such as `input.x?.a` does not compile',
+        '`input.x`: type changed from `{ a }` to `string | { a }`; calls are still accepted, but existing code such as `input.x?.a` no longer compiles',
       ],
     ],
     [
@@ -254,7 +254,7 @@ describe('the lines of a changed model', () => {
         },
       }),
       [
-        '`input`: checked from now on, was any JSON object; one of these is required: `mode` (`"draft"`) with `prompt` (`string`), or `mode` (`"final"`) and optionally `task` (`string`); other properties are still accepted; calls that do not match are rejected, and most do not compile',
+        '`input`: validated now (any JSON object was accepted before); one of these is required: `mode` (`"draft"`) with `prompt` (`string`), or `mode` (`"final"`) and optionally `task` (`string`); other properties are still accepted; calls that do not match the schema are rejected, and most no longer compile',
         'TypeScript exports `Draft`, `Final` added',
       ],
     ],
@@ -262,14 +262,16 @@ describe('the lines of a changed model', () => {
       'reports that code breaks which reads members of an input that is no longer described',
       model({ input: inputs }),
       model({ input: openObject }, unchecked),
-      ['`input`: no longer checked: any JSON object is accepted; older code that reads its members does not compile'],
+      [
+        '`input`: no longer validated: any JSON object is accepted; existing code that reads its members no longer compiles',
+      ],
     ],
     [
       'describes an output that could be any body and is JSON now',
       model({ content: { '*/*': { schema: openObject } } }, undescribed),
       model({ output: result }),
       [
-        '`output`: is a JSON object (`url?`) now, was text, bytes or any JSON; older code such as `if (typeof output === "string") output.trim()` does not compile',
+        '`output`: changed from text, bytes or any JSON to a JSON object (`url?`); existing code such as `if (typeof output === "string") output.trim()` no longer compiles',
         'TypeScript exports `outputSchema`, `isOutput`, `validateOutput` added',
       ],
     ],
@@ -277,7 +279,7 @@ describe('the lines of a changed model', () => {
       'describes an output that could be any JSON and has a schema now',
       model({ output: openObject }, undescribed),
       model({ output: result }),
-      ['`output`: described from now on: `{ url? }`; older code may not handle it'],
+      ['`output`: described from now on: `{ url? }`; existing code may not handle it'],
     ],
     [
       'shows the words that were added to a description',
@@ -322,7 +324,7 @@ describe('the lines of a changed model', () => {
       side('input', among('a', 'b', 'c', 'd')),
       side('input', among('a')),
       [
-        '`input.x`: values `"b"`, `"c"`, `"d"` removed; calls with a removed value are rejected, and older code such as `input.x = "b"` does not compile',
+        '`input.x`: values `"b"`, `"c"`, `"d"` removed; calls with a removed value are rejected, and existing code such as `input.x = "b"` no longer compiles',
       ],
     ],
     [
@@ -335,7 +337,7 @@ describe('the lines of a changed model', () => {
           'x-service-router-output-modalities': ['video'],
         },
       ),
-      ['input media changed from `text` to `text`, `image`', 'output media documented now: `video`'],
+      ['input modalities changed from `text` to `text`, `image`', 'output modalities documented now: `video`'],
     ],
     [
       'lists alternate providers with their models',
@@ -379,7 +381,7 @@ describe('the lines of typical updates', () => {
       { input: either('anyOf', ['image'], ['image_url']) },
       { input: either('anyOf', ['image']) },
       [
-        '`input`: `image_url` is no longer enough; calls that use it are rejected, and older code such as `input.image = undefined` does not compile',
+        '`input`: `image_url` is no longer enough; calls that use it are rejected, and existing code such as `input.image = undefined` no longer compiles',
       ],
     ],
     [
@@ -387,7 +389,7 @@ describe('the lines of typical updates', () => {
       { input: either('oneOf', ['image'], ['image_url']) },
       { input: either('oneOf', ['image', 'mask'], ['image_url']) },
       [
-        '`input`: `image` is no longer enough; calls that use it are rejected, and older code may not compile',
+        '`input`: `image` is no longer enough; calls that use it are rejected, and existing code may no longer compile',
         '`input`: `image` with `mask` is enough now',
       ],
     ],
@@ -395,14 +397,14 @@ describe('the lines of typical updates', () => {
       'a new choice between required members',
       { input: picture({}) },
       { input: either('oneOf', ['image'], ['image_url']) },
-      ['`input`: one of `image`, `image_url` is required now; some calls are rejected and do not compile'],
+      ['`input`: one of `image`, `image_url` is required now; some calls are rejected and no longer compile'],
     ],
     [
       'a member of a recursive schema only once',
       { output: ref('Node'), components: node(among('a')) },
       { output: ref('Node'), components: node(among('a', 'b')) },
       [
-        '`output.label`: value `"b"` added; older code such as `const a: "a" | undefined = output.label` does not compile',
+        '`output.label`: value `"b"` added; existing code such as `const a: "a" | undefined = output.label` no longer compiles',
       ],
     ],
     [
@@ -410,7 +412,7 @@ describe('the lines of typical updates', () => {
       { input: parts, components: part() },
       { input: parts, components: part('mime') },
       [
-        '`input.cover.mime`, `input.pages[].mime`: required now; calls without it are rejected, and older code such as `input.cover!.mime = undefined` does not compile',
+        '`input.cover.mime`, `input.pages[].mime`: required now; calls without it are rejected, and existing code such as `input.cover!.mime = undefined` no longer compiles',
       ],
     ],
     [
@@ -421,7 +423,7 @@ describe('the lines of typical updates', () => {
         components: { ImageFile: { ...file, properties: { ...file.properties, width: integer } } },
       },
       [
-        'TypeScript export `File` is called `ImageFile` now; older imports do not compile',
+        'TypeScript export `File` renamed to `ImageFile`; existing imports no longer compile',
         '`output.image.width`, `output.more[].width`: optional property added (`integer`)',
       ],
     ],
@@ -446,7 +448,7 @@ describe('the lines of typical updates', () => {
       { input: object({ image_1: text, image_2: text, image_3: text, prompt: text }) },
       { input: { ...object({ images: { type: 'array', items: text }, prompt: text }), additionalProperties: false } },
       [
-        '`input.image_1`, `input.image_2`, `input.image_3`: property removed (was `string`); calls with a removed property are rejected, and older code such as `input.image_1` does not compile',
+        '`input.image_1`, `input.image_2`, `input.image_3`: property removed (was `string`); calls with a removed property are rejected, and existing code such as `input.image_1` no longer compiles',
         '`input`: properties that are not listed are no longer allowed; calls with other properties are rejected',
         '`input.images`: optional property added (`list of string`)',
       ],
@@ -470,7 +472,7 @@ describe('the lines of typical updates', () => {
       { input: { anyOf: [ref('Draft'), ref('Final')] }, components: stages },
       { input: { anyOf: [ref('Draft'), ref('Final'), ref('Retexture')] }, components: stages },
       [
-        '`input`: may also be `Retexture` (`{ mode: "retexture" }`); calls are still accepted, but older code such as `input.seed` does not compile',
+        '`input`: may also be `Retexture` (`{ mode: "retexture" }`); calls are still accepted, but existing code such as `input.seed` no longer compiles',
         'TypeScript export `Retexture` added',
       ],
     ],
@@ -485,7 +487,7 @@ describe('the lines of typical updates', () => {
         },
       },
       [
-        '`output[]`: type changed from `{ type?, text? }` to `Text | Tool`; older code such as `output[0].type === "other"` does not compile',
+        '`output[]`: type changed from `{ type?, text? }` to `Text | Tool`; existing code such as `output[0].type === "other"` no longer compiles',
         'TypeScript exports `Text`, `Tool` added',
       ],
     ],
@@ -494,7 +496,7 @@ describe('the lines of typical updates', () => {
       { output: object({ role: text }) },
       { output: object({ role: among('assistant') }, 'role') },
       [
-        '`output.role`: only `"assistant"` is possible now; older code such as `output.role === "other"` does not compile',
+        '`output.role`: only `"assistant"` is possible now; existing code such as `output.role === "other"` no longer compiles',
         '`output.role`: always present now',
       ],
     ],
@@ -515,7 +517,7 @@ describe('the lines of typical updates', () => {
         components: { Image: file },
       },
       [
-        '`output.images[]`: type changed from any JSON object to `Image`; older code such as `output.images?.[0][name]` does not compile',
+        '`output.images[]`: type changed from any JSON object to `Image`; existing code such as `output.images?.[0][name]` no longer compiles',
         'TypeScript export `Image` added',
       ],
     ],
@@ -523,14 +525,14 @@ describe('the lines of typical updates', () => {
       'the default of a member that became optional, in one line',
       { input: object({ size: text }, 'size') },
       { input: object({ size: { ...text, default: '720p' } }) },
-      ['`input.size`: optional now; default `"720p"` added; results may differ where calls leave it out'],
+      ['`input.size`: optional now; default `"720p"` added; results may differ for calls that omit it'],
     ],
     [
       'a member that became required and not nullable, in one line',
       { input: object({ prompt: { ...text, nullable: true } }) },
       { input: object({ prompt: text }, 'prompt') },
       [
-        '`input.prompt`: required now; may no longer be null; calls without it and calls with `null` are rejected, and older code such as `input.prompt = undefined` does not compile',
+        '`input.prompt`: required now; may no longer be null; calls without it and calls with `null` are rejected, and existing code such as `input.prompt = undefined` no longer compiles',
       ],
     ],
   ])('the changelog lines of an update describe %s', (_, before, after, lines) => {
@@ -557,8 +559,8 @@ test('describes a changed API component once, and a changed API operation with i
   });
   const changes = diffOperations(openDocument(api({}, '')), openDocument(api({ maximum: 9 }, '2')));
   expect(print(changes)).toEqual([
-    '`GET /v2/models`: operationId changed from `/v2/models` to `/v2/models2`; some older calls are rejected, and older code may not compile',
+    '`GET /v2/models`: operationId changed from `/v2/models` to `/v2/models2`; some existing calls are rejected, and existing code may no longer compile',
     'component `Limit`: parameter `query limit`: maximum `9` added; calls with larger numbers are rejected',
-    '`GET /v2/runs`: operationId changed from `/v2/runs` to `/v2/runs2`; some older calls are rejected, and older code may not compile',
+    '`GET /v2/runs`: operationId changed from `/v2/runs` to `/v2/runs2`; some existing calls are rejected, and existing code may no longer compile',
   ]);
 });

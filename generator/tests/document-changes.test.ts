@@ -53,7 +53,7 @@ describe('names that a model exports', () => {
       'a component that was renamed',
       { output: ref('File'), components: { File: file } },
       { output: ref('Asset'), components: { Asset: file } },
-      ['export-removed breaking: TypeScript export `File` is called `Asset` now'],
+      ['export-removed breaking: TypeScript export `File` renamed to `Asset`'],
     ],
     [
       'a component that was inlined',
@@ -268,13 +268,13 @@ describe('changes between binary, text and arbitrary bodies', () => {
       'a body that became binary instead of any',
       any(text),
       any(bytes),
-      ['body-form-removed compatible: body form `json` removed'],
+      ['body-form-removed compatible: body kind `json` removed'],
     ],
     [
       'a body that may be anything instead of binary',
       any(bytes),
       any(text),
-      ['body-form-added breaking: body form `json` added'],
+      ['body-form-added breaking: body kind `json` added'],
     ],
     [
       'another format of a JSON string',

@@ -1,7 +1,7 @@
 import { defaultSpecSettings, type EffectiveSpecs, type OpenApiDocument } from '../../specs/src/index.ts';
 import { namePackages } from '../src/emit/emitted-file.ts';
 import { type GenerateConfig, generate, previewOutput } from '../src/generate.ts';
-import { lockedFiles, lockName, printLockfile } from '../src/output/lockfile.ts';
+import { indexLockedFiles, lockName, printLockfile } from '../src/output/lockfile.ts';
 import type { Clock } from '../src/ports.ts';
 import type { GenerationReport } from '../src/report/report.ts';
 import { createFakeRouter, type FakeRouter, modelDocument, routerUrl } from './fake-router.ts';
@@ -63,7 +63,7 @@ export function prepareGeneration(ids: readonly string[]): Generation {
 export function previewGenerate(router: FakeRouter, files: MemoryFiles) {
   const ports = { http: router.http, files, clock: instantClock() };
   return previewOutput(configWith({}), ports, ({ tree, report }) => {
-    const texts = new Map([...lockedFiles(tree.lock).keys()].map((path) => [path, tree.text(path)]));
+    const texts = new Map([...indexLockedFiles(tree.lock).keys()].map((path) => [path, tree.text(path)]));
     return { report, texts: texts.set(lockName, printLockfile(tree.lock)) };
   });
 }

@@ -2,7 +2,13 @@ import { execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { join, parse, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { lockedFiles, lockName, type OutputTree, outputTreeFrom, parseLockfile } from '../../generator/src/index.ts';
+import {
+  indexLockedFiles,
+  lockName,
+  type OutputTree,
+  outputTreeFrom,
+  parseLockfile,
+} from '../../generator/src/index.ts';
 import { findNearestFolder } from '../../specs/src/index.ts';
 import { CommandFailure, toMessage, UsageError } from './errors.ts';
 
@@ -63,7 +69,7 @@ export async function findOutputAt(revision: string, folder: string): Promise<Ou
   const [text] = await readBlobs([at(lockName)], repository.root);
   const lock = parseLockfile(text === undefined ? undefined : Buffer.from(text, 'utf8'));
   if (lock === undefined || lock === 'damaged') return undefined;
-  const paths = [...lockedFiles(lock).keys()].filter((path) => isCompared.test(path) && !/[\r\n\0]/.test(path));
+  const paths = [...indexLockedFiles(lock).keys()].filter((path) => isCompared.test(path) && !/[\r\n\0]/.test(path));
   const texts = await readBlobs(paths.map(at), repository.root);
   const byPath = new Map(paths.map((path, index) => [path, texts[index]]));
   return outputTreeFrom(lock, (path) => byPath.get(path));

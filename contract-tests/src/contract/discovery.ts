@@ -32,7 +32,7 @@ export type Discovery = {
   readonly problems: readonly string[];
   /** Reasons why a configured model, or the only model of a kind, cannot be used. Each makes the check incomplete. */
   readonly lost: readonly string[];
-  readonly findBrandWords: readonly (readonly string[])[];
+  readonly brandWords: readonly (readonly string[])[];
   /** True if every requested page and document was read, so that a model that was not found doesn't exist. */
   readonly isComplete: boolean;
 };
@@ -42,6 +42,6 @@ export const emptyDiscovery: Discovery = {
   listed: [],
   problems: ['nothing was discovered'],
   lost: [],
-  findBrandWords: [],
+  brandWords: [],
   isComplete: false,
 };

@@ -38,7 +38,7 @@ export async function discover(check: Check, isWholeCatalog: boolean): Promise<D
       ? result.headers.map(([name]) => name)
       : [],
   );
-  const otherBrand = recogniseBrand({ documents: discovery.findBrandWords, headers }, specs.settings.brand);
+  const otherBrand = recogniseBrand({ documents: discovery.brandWords, headers }, specs.settings.brand);
   if (otherBrand !== undefined) throw new BrandMismatch(specs.settings.brand, otherBrand);
   return { reachability, discovery, capabilities: [...listCapabilities(target), ...offer] };
 }
@@ -63,7 +63,7 @@ async function readCatalog(check: Check, isWholeCatalog: boolean): Promise<Disco
   // The mock's response is an example of the specification, not an output of that model.
   const example = { ...model, invalidInput: undefined, inputSchema: true, outputs: { 'application/json': true } };
   const models = { authored: example, unauthored: example, binary: example };
-  return { listed, models, problems: [], lost: [], findBrandWords: [], isComplete: true };
+  return { listed, models, problems: [], lost: [], brandWords: [], isComplete: true };
 }
 
 type CatalogModels = Omit<Discovery, 'listed'>;
@@ -127,7 +127,7 @@ async function readModels(listed: readonly string[], check: Check): Promise<Cata
     models.authored = substitute;
     problems.push(`no model has an authored schema: ${substitute.id} is used instead, and invalid inputs are not sent`);
   }
-  return { models, problems, lost, findBrandWords: words, isComplete };
+  return { models, problems, lost, brandWords: words, isComplete };
 }
 
 async function listCatalog(

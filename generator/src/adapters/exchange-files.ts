@@ -88,14 +88,14 @@ function readJournal(staging: string): Journal | undefined {
     if (!found.isFile() || found.size > longestJournal) return undefined;
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
     const { writes, removals } = asObject(value);
-    return arePaths(writes) && arePaths(removals) ? { writes, removals } : undefined;
+    return areInnerPaths(writes) && areInnerPaths(removals) ? { writes, removals } : undefined;
   } catch {
     return undefined;
   }
 }
 
 // Any process with access to the folder can write a journal, so reject paths that leave the folder.
-function arePaths(paths: unknown): paths is string[] {
+function areInnerPaths(paths: unknown): paths is string[] {
   const isInside = (path: unknown): boolean =>
     typeof path === 'string' && /^[^/\\]+(?:\/[^/\\]+)*$/.test(path) && !path.split('/').includes('..');
   return Array.isArray(paths) && paths.every(isInside);

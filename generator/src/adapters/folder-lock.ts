@@ -33,7 +33,7 @@ export async function lockFolder(folder: string, onProgress?: Progress): Promise
     const lock = tryLock(folder);
     if (lock !== undefined) return lock;
     const waitedMs = Date.now() - startedAt;
-    const since = lstatSync(claimPath(folder, latestNumber(folder)), { throwIfNoEntry: false })?.birthtime;
+    const since = lstatSync(claimPath(folder, findLatestClaim(folder)), { throwIfNoEntry: false })?.birthtime;
     const notice = `the lock of ${folder}, held since ${since?.toISOString() ?? 'an unknown time'}`;
     if (waitedMs > longestWaitMs) throw new Error(`another process keeps ${notice}`);
     if (waitedMs > noticeMs && !isReported) onProgress?.(`waiting for ${notice}`);
@@ -45,7 +45,7 @@ export async function lockFolder(folder: string, onProgress?: Progress): Promise
 /** Locks the folder; returns undefined if another process holds it. */
 function tryLock(folder: string): FolderLock | undefined {
   createFolder(folder, 0o700);
-  const earlier = latestNumber(folder);
+  const earlier = findLatestClaim(folder);
   if (isFresh(folder, earlier)) return undefined;
   const number = earlier + 1;
   const token = randomUUID();
@@ -57,7 +57,7 @@ function tryLock(folder: string): FolderLock | undefined {
     throw error;
   }
   // Check again: if all claims were removed after the first check, another process may have started again with a low number.
-  const others = listNumbers(folder).filter((one) => one !== number);
+  const others = listClaimNumbers(folder).filter((one) => one !== number);
   if (others.some((one) => one > number || isFresh(folder, one))) {
     rmSync(path, { force: true });
     return undefined;
@@ -70,16 +70,16 @@ function holdLock(folder: string, number: number, token: string): FolderLock {
   const path = claimPath(folder, number);
   let beatAt = Date.now();
   /** Updates the heartbeat. Returns false if another process has taken over. */
-  const beat = (): boolean => {
+  const updateHeartbeat = (): boolean => {
     const found = lstatSync(path, { throwIfNoEntry: false });
-    if (latestNumber(folder) !== number || !found?.isFile() || readFileSync(path, 'utf8') !== token) return false;
+    if (findLatestClaim(folder) !== number || !found?.isFile() || readFileSync(path, 'utf8') !== token) return false;
     beatAt = Date.now();
     utimesSync(path, new Date(), new Date());
     return true;
   };
   const timer = setInterval(() => {
     try {
-      beat();
+      updateHeartbeat();
     } catch {
       // If the folder was deleted, the next check reports it.
     }
@@ -88,7 +88,7 @@ function holdLock(folder: string, number: number, token: string): FolderLock {
     folder,
     check(isForced = true) {
       if (!isForced && Date.now() - beatAt < beatMs) return;
-      if (!beat())
+      if (!updateHeartbeat())
         throw new Error(
           `another process has taken over ${folder}, because this one did not respond for two minutes: nothing was written; run it again`,
         );
@@ -96,7 +96,7 @@ function holdLock(folder: string, number: number, token: string): FolderLock {
     release: runAtExit(() => {
       clearInterval(timer);
       // Don't clear the folder if another process has taken over.
-      if (beat()) clearFolder(folder, path);
+      if (updateHeartbeat()) clearFolder(folder, path);
     }),
   };
 }
@@ -118,7 +118,7 @@ function clearFolder(folder: string, claim: string): void {
 const claimPath = (folder: string, number: number): string => join(folder, `owner.claim-${number}`);
 
 /** Returns the numbers of the claims on a folder in ascending order. */
-function listNumbers(folder: string): number[] {
+function listClaimNumbers(folder: string): number[] {
   try {
     // Ignores numbers that are too large to be incremented exactly.
     const numbers = readdirSync(folder).flatMap((name) => /^owner\.claim-([1-9]\d{0,14})$/.exec(name)?.[1] ?? []);
@@ -129,8 +129,8 @@ function listNumbers(folder: string): number[] {
   }
 }
 
-function latestNumber(folder: string): number {
-  return listNumbers(folder).at(-1) ?? 0;
+function findLatestClaim(folder: string): number {
+  return listClaimNumbers(folder).at(-1) ?? 0;
 }
 
 /** True if the heartbeat of a claim is less than two minutes old. A time far in the future doesn't count. */

@@ -66,7 +66,7 @@ function listEntries(folder: string, below: string | undefined, isWanted: (entry
       .sort();
   } catch (error) {
     if (isAbsence(error)) return [];
-    throw unreadable(folder, error);
+    throw makeUnreadableError(folder, error);
   }
 }
 
@@ -83,7 +83,7 @@ function readFile(path: string, below?: string): Uint8Array | undefined {
     return readFileSync(path);
   } catch (error) {
     if (isAbsence(error)) return undefined;
-    throw unreadable(path, error);
+    throw makeUnreadableError(path, error);
   }
 }
 
@@ -110,7 +110,7 @@ function refuseLinks(path: string, below: string | undefined): void {
   }
 }
 
-function unreadable(path: string, cause: unknown): GeneratorError {
+function makeUnreadableError(path: string, cause: unknown): GeneratorError {
   const message = `${path} cannot be read: ${explainCause(cause)}`;
   return new GeneratorError('file-unreadable', message, { operation: 'readFile', cause });
 }

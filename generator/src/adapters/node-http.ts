@@ -38,7 +38,7 @@ export function createNodeHttp(tls: TlsSettings = {}): Http {
         isOver = true;
         sent.destroy();
       }, deadlineMs);
-      return await receive(await responseTo(sent), maxBytes);
+      return await readOutcome(await waitForResponse(sent), maxBytes);
     } catch (error) {
       // After the deadline, the error is only a result of the destroyed request.
       if (!isOver) return explainFailure(error);
@@ -49,9 +49,9 @@ export function createNodeHttp(tls: TlsSettings = {}): Http {
   };
 }
 
-const maxInformational = 100;
+const maxInformationalResponses = 100;
 
-function responseTo(sent: plain.ClientRequest): Promise<plain.IncomingMessage> {
+function waitForResponse(sent: plain.ClientRequest): Promise<plain.IncomingMessage> {
   return new Promise((resolve, reject) => {
     sent.on('response', resolve).on('error', reject);
     // Without this listener, a request answered with an upgrade would never settle.
@@ -63,16 +63,18 @@ function responseTo(sent: plain.ClientRequest): Promise<plain.IncomingMessage> {
     let informational = 0;
     sent.on('information', () => {
       informational += 1;
-      if (informational > maxInformational)
-        sent.destroy(new Error(`more than ${maxInformational} informational responses came before the response`));
+      if (informational > maxInformationalResponses)
+        sent.destroy(
+          new Error(`more than ${maxInformationalResponses} informational responses came before the response`),
+        );
     });
     sent.on('close', () => reject(new Error('the connection was closed without a response')));
   });
 }
 
-async function receive(message: plain.IncomingMessage, maxBytes: number): Promise<HttpOutcome> {
+async function readOutcome(message: plain.IncomingMessage, maxBytes: number): Promise<HttpOutcome> {
   const body = await readBody(message, maxBytes);
-  const bytes = body && decode(body, message.headers['content-encoding'], maxBytes);
+  const bytes = body && decompress(body, message.headers['content-encoding'], maxBytes);
   if (bytes === undefined)
     return { kind: 'no-response', because: 'too-large', detail: `the body is longer than ${maxBytes} bytes` };
   const received = Object.entries(message.headers).map(([name, value]) => [name, String(value)] as const);
@@ -98,7 +100,7 @@ async function readBody(message: plain.IncomingMessage, maxBytes: number): Promi
 }
 
 /** Decompresses the body; returns undefined if the result is larger than `maxBytes`. */
-function decode(body: Uint8Array, encoding: string | undefined, maxBytes: number): Uint8Array | undefined {
+function decompress(body: Uint8Array, encoding: string | undefined, maxBytes: number): Uint8Array | undefined {
   if (body.length === 0 || encoding === undefined || encoding === 'identity') return body;
   if (!/^(?:x-)?gzip$/i.test(encoding)) throw new Error(`the body is encoded as ${encoding}, which was not requested`);
   try {
@@ -124,7 +126,7 @@ const certificateProblems: Readonly<Record<string, string>> = {
 const unreachableCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ERR_INVALID_URL'];
 const lostConnectionCodes = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT'];
 /** Matches the messages of OpenSSL if the server doesn't speak TLS. */
-const notTls = /wrong version number|packet length too long/;
+const nonTlsMessage = /wrong version number|packet length too long/;
 
 function explainFailure(error: unknown): HttpOutcome {
   // Node wraps the errors of several attempts (IPv6, IPv4) in an AggregateError, whose message is empty.
@@ -135,9 +137,8 @@ function explainFailure(error: unknown): HttpOutcome {
   else if (unreachableCodes.includes(code) || code === 'ERR_PROXY_TUNNEL') because = 'refused';
   let message = certificateProblems[code] ?? (error instanceof Error ? error.message : String(error));
   if (code === 'ERR_PROXY_TUNNEL') message = `the proxy in HTTPS_PROXY rejected: ${message}`;
-  // Node's own message repeats the address of the proxy, which may contain a password.
-  if (code === 'ERR_PROXY_INVALID_CONFIG')
-    message = 'the address of the proxy (HTTPS_PROXY, HTTP_PROXY) is not a valid URL';
-  if (notTls.test(message)) message = 'the port does not speak TLS; it may be an http port';
+  // Node's own message repeats the URL of the proxy, which may contain a password.
+  if (code === 'ERR_PROXY_INVALID_CONFIG') message = 'the proxy in HTTPS_PROXY or HTTP_PROXY is not a valid URL';
+  if (nonTlsMessage.test(message)) message = 'the port does not speak TLS; it may be an http port';
   return { kind: 'no-response', because, detail: message.includes(code) ? message : `${message}: ${code}` };
 }

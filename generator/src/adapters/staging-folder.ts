@@ -32,19 +32,19 @@ export async function openStaging(outDir: string | undefined, onProgress?: Progr
     const commit = (): never => {
       throw new Error('a temporary staging folder cannot be committed');
     };
-    return { ...createNext(folder), commit, close };
+    return { ...createNextFolder(folder), commit, close };
   }
   const root = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir);
-  const place = locateStagingFolder(root);
+  const stagingPath = locateStagingFolder(root);
   // Files in the staging folder are moved and removed. If the folder were a link, this would affect another folder.
-  if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw new Error(`${place} is a symbolic link: delete it`);
-  const { folder, check, release } = await lockFolder(place, onProgress);
+  if (lstatSync(stagingPath, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new Error(`${stagingPath} is a symbolic link: delete it`);
+  const { folder, check, release } = await lockFolder(stagingPath, onProgress);
   finishExchange(root, folder);
   // If a run is killed, the folder stays for the next run, so git must ignore it.
   writeFileSync(join(folder, '.gitignore'), '*\n');
   const mode = statSync(root, { throwIfNoEntry: false })?.mode;
-  const { staged, write, read } = createNext(folder, mode === undefined ? undefined : mode & 0o777);
+  const { staged, write, read } = createNextFolder(folder, mode === undefined ? undefined : mode & 0o777);
   return {
     read,
     write(path, contents) {
@@ -68,7 +68,10 @@ export async function openStaging(outDir: string | undefined, onProgress?: Progr
   };
 }
 
-function createNext(folder: string, mode?: number): Pick<Staging, 'write' | 'read'> & { staged: ReadonlySet<string> } {
+function createNextFolder(
+  folder: string,
+  mode?: number,
+): Pick<Staging, 'write' | 'read'> & { staged: ReadonlySet<string> } {
   const next = join(folder, 'next');
   const staged = new Set<string>();
   const createdFolders = new Set<string>();

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { cut, type Diagnostic } from '../diagnostics.ts';
+import { type Diagnostic, truncate } from '../diagnostics.ts';
 import { type ModelId, parseModelId } from './model-id.ts';
 
 const maxShown = 200;
@@ -17,7 +17,8 @@ export function parseCatalogEntry(
   const id = isJsonObject(value) ? value['id'] : undefined;
   if (!isJsonObject(value) || typeof id !== 'string') return malformedEntry(`${place} has no id`);
   const parsed = parseModelId(id);
-  if ('problem' in parsed) return malformedEntry(`${place}: id ${JSON.stringify(cut(id, maxShown))} ${parsed.problem}`);
+  if ('problem' in parsed)
+    return malformedEntry(`${place}: id ${JSON.stringify(truncate(id, maxShown))} ${parsed.problem}`);
   const billing = value['billing'];
   const stated = isJsonObject(billing) ? billing['charges_on_policy_rejection'] : undefined;
   return { entry: { id: parsed.id, chargesOnPolicyRejection: v.is(charges, stated) ? stated : 'unknown' } };

@@ -44,7 +44,7 @@ export async function readCatalog(router: RouterClient, onProgress: Progress): P
       const { error } = reply;
       // Only a 400 with this category means that the cursor was rejected; other ones may come from a proxy.
       if (error.status !== 400 || error.category !== 'invalid_input' || cursor === undefined) throw error;
-      if (isSecondWalk) throw rejectedTwice(error);
+      if (isSecondWalk) throw makeRejectedTwiceError(error);
       walk = startWalk();
       isSecondWalk = true;
       cursor = undefined;
@@ -62,13 +62,17 @@ export async function readCatalog(router: RouterClient, onProgress: Progress): P
     }
     if (walk.malformed > maxMalformed && walk.malformed > entries.size) {
       const [first] = walk.diagnostics.all();
-      throw pageError('catalog-malformed', `most entries of the catalog are malformed: ${first?.message}`, reply.facts);
+      throw makePageError(
+        'catalog-malformed',
+        `most entries of the catalog are malformed: ${first?.message}`,
+        reply.facts,
+      );
     }
     const elapsedMs = router.now() - began;
     const isLong = next !== undefined && (pages >= bounds.pages || elapsedMs > bounds.minutes * 60_000);
     if (isLong || entries.size > bounds.models) {
       const soFar = `${pages} pages, ${entries.size} models and ${Math.round(elapsedMs / 1000)} seconds`;
-      throw pageError('catalog-endless', `the catalog does not end after ${soFar}`, reply.facts);
+      throw makePageError('catalog-endless', `the catalog does not end after ${soFar}`, reply.facts);
     }
     onProgress('catalog', { done: entries.size });
     if (next === undefined) {
@@ -76,13 +80,17 @@ export async function readCatalog(router: RouterClient, onProgress: Progress): P
       return { entries: sorted, diagnostics: walk.diagnostics.all(), pages };
     }
     if (walk.followed.has(next))
-      throw pageError('cursor-loop', `the cursor of page ${number} of the catalog was already followed`, reply.facts);
+      throw makePageError(
+        'cursor-loop',
+        `the cursor of page ${number} of the catalog was already followed`,
+        reply.facts,
+      );
     walk.followed.add(next);
     cursor = next;
   }
 }
 
-function rejectedTwice({ requestId }: GeneratorError): GeneratorError {
+function makeRejectedTwiceError({ requestId }: GeneratorError): GeneratorError {
   const message = 'the catalog cannot be read: the router rejected its own cursor twice';
   return new GeneratorError('cursor-rejected', message, { operation, status: 400, requestId });
 }
@@ -94,7 +102,7 @@ function parsePage(
   facts: ResponseFacts,
 ): { data: readonly JsonValue[]; next: string | undefined } {
   const refuse = (code: GeneratorError['code'], what: string): GeneratorError =>
-    pageError(code, `page ${number} of the catalog ${what}`, facts);
+    makePageError(code, `page ${number} of the catalog ${what}`, facts);
   if (body.kind === 'not-json') throw refuse('source-not-json', `is not JSON: ${body.because} (${facts.description})`);
   const { value } = body;
   if (!isJsonObject(value) || !Array.isArray(value['data']) || typeof value['has_more'] !== 'boolean')
@@ -107,6 +115,10 @@ function parsePage(
   return { data, next };
 }
 
-function pageError(code: GeneratorError['code'], what: string, { status, requestId }: ResponseFacts): GeneratorError {
+function makePageError(
+  code: GeneratorError['code'],
+  what: string,
+  { status, requestId }: ResponseFacts,
+): GeneratorError {
   return new GeneratorError(code, what, { operation, status, requestId });
 }

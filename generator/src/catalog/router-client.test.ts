@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseBrand } from '../../../specs/src/index.ts';
 import { nodePorts } from '../adapters/node-files.ts';
 import type { HttpOutcome } from '../ports.ts';
-import { createRouterClient, parseRetryAfter, retryDelayMs } from './router-client.ts';
+import { computeRetryDelayMs, createRouterClient, parseRetryAfter } from './router-client.ts';
 
 const clock = { now: () => 1_000, parseInstant: (text: string) => (text === 'later' ? 6_000 : undefined) };
 
@@ -23,7 +23,7 @@ describe('a failed GET is retried', () => {
     ['after a connection reset', lost('reset'), 1, 250],
     ['after a request timeout', lost('deadline'), 1, 250],
   ])('retries a failed GET %s', (_, outcome, attempt, ms) => {
-    expect(retryDelayMs(outcome, attempt, clock)).toBe(ms);
+    expect(computeRetryDelayMs(outcome, attempt, clock)).toBe(ms);
   });
 });
 
@@ -55,7 +55,7 @@ describe('a failed GET is not retried', () => {
     ['after the fourth attempt', responseWith(503), 4],
     ['if Retry-After is longer than one minute', responseWith(503, { 'retry-after': '61' }), 1],
   ])('does not retry a GET %s', (_, outcome, attempt) => {
-    expect(retryDelayMs(outcome, attempt, clock)).toBeUndefined();
+    expect(computeRetryDelayMs(outcome, attempt, clock)).toBeUndefined();
   });
 });
 

@@ -89,7 +89,7 @@ async function followRedirects(
   let url = address;
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     const outcome = await getWithRetries(url, headers, ports);
-    const next = outcome.kind === 'response' ? redirectTarget(outcome, url) : undefined;
+    const next = outcome.kind === 'response' ? readRedirectTarget(outcome, url) : undefined;
     if (outcome.kind !== 'response' || next === undefined) return outcome;
     // Credentials are only sent to the configured origin.
     if (next.origin !== new URL(url).origin) {
@@ -106,13 +106,13 @@ async function followRedirects(
 async function getWithRetries(url: string, headers: HttpRequest['headers'], ports: HttpPorts): Promise<HttpOutcome> {
   for (let attempt = 1; ; attempt++) {
     const outcome = await ports.http({ url, headers, deadlineMs, maxBytes: largestBody });
-    const waitMs = retryDelayMs(outcome, attempt, ports.clock);
+    const waitMs = computeRetryDelayMs(outcome, attempt, ports.clock);
     if (waitMs === undefined) return outcome;
     await ports.clock.sleep(waitMs);
   }
 }
 
-function redirectTarget(response: Extract<HttpOutcome, { kind: 'response' }>, from: string): URL | undefined {
+function readRedirectTarget(response: Extract<HttpOutcome, { kind: 'response' }>, from: string): URL | undefined {
   const location = response.headers.get('location');
   if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined) return undefined;
   return URL.parse(location, from) ?? undefined;
@@ -124,7 +124,7 @@ type RetryClock = Pick<Clock, 'now' | 'parseInstant'>;
  * Returns the milliseconds to wait before a GET is retried after a 429, a 503 or a lost connection. The wait doubles with each
  * attempt and is at least `Retry-After`. Returns undefined if the request isn't retried, or if `Retry-After` is too long.
  */
-export function retryDelayMs(outcome: HttpOutcome, attempt: number, clock: RetryClock): number | undefined {
+export function computeRetryDelayMs(outcome: HttpOutcome, attempt: number, clock: RetryClock): number | undefined {
   if (attempt >= retries.attempts || !isTransient(outcome)) return undefined;
   const requested =
     outcome.kind === 'response' ? parseRetryAfter(outcome.headers.get('retry-after'), clock) : undefined;

@@ -33,7 +33,7 @@ export function readReply(
   const failed =
     subject.model === undefined ? `the catalog of ${baseUrl} cannot be read` : 'the schema document cannot be read';
   if (response.kind === 'no-response') {
-    const { what, help } = unreachable[response.because];
+    const { what, help } = noResponseTexts[response.because];
     const message = `${failed}: ${what} (${response.detail})`;
     const error = new GeneratorError('source-unreachable', message, { ...subject, help });
     return { kind: 'failed', because: response.because, error };
@@ -50,7 +50,7 @@ export function readReply(
     const body = parseJsonBody(bytes, headers.get('content-type'));
     return { kind: 'body', bytes, body, entityTag: headers.get('etag'), facts };
   }
-  const code = codes.get(category) ?? codes.get(status) ?? 'source-refused';
+  const code = diagnosticCodes.get(category) ?? diagnosticCodes.get(status) ?? 'source-refused';
   const isCatalog = subject.model === undefined;
   const help = isCatalog && code === 'source-refused' ? adviseOnBaseUrl(status, baseUrl) : undefined;
   const message = `${failed}: ${facts.description}`;
@@ -58,14 +58,14 @@ export function readReply(
   return { kind: 'failed', because: status === 304 ? 'not-modified' : 'status', error };
 }
 
-const unreachable: Record<NoResponse, { what: string; help: string }> = {
+const noResponseTexts: Record<NoResponse, { what: string; help: string }> = {
   refused: {
     what: 'no connection',
-    help: 'Check the address, and that the router is running there; npx openapi-switchyard doctor checks the proxy too.',
+    help: 'Check the URL, and that the router is running there; npx openapi-switchyard doctor checks the proxy too.',
   },
   untrusted: {
     what: 'the certificate is not trusted',
-    help: 'If the address is correct, set NODE_EXTRA_CA_CERTS, or http.ca in the configuration, to the PEM file of its certificate authority.',
+    help: 'If the URL is correct, set NODE_EXTRA_CA_CERTS, or http.ca in the configuration, to the PEM file of its certificate authority.',
   },
   reset: {
     what: 'the connection was lost each time',
@@ -85,12 +85,15 @@ const unreachable: Record<NoResponse, { what: string; help: string }> = {
   },
   failed: {
     what: 'the response cannot be read',
-    help: 'A proxy may be answering instead of the router. Check the address.',
+    help: 'A proxy may be answering instead of the router. Check the URL.',
   },
 };
 
 /** Code by error category. For responses without a known category, such as those of a proxy, by status. */
-const codes: ReadonlyMap<string | number | undefined, DiagnosticCode> = new Map<string | number, DiagnosticCode>([
+const diagnosticCodes: ReadonlyMap<string | number | undefined, DiagnosticCode> = new Map<
+  string | number,
+  DiagnosticCode
+>([
   ['unauthorized', 'source-unauthorised'],
   ['forbidden', 'source-forbidden'],
   ['not_enabled', 'source-not-enabled'],
@@ -121,12 +124,12 @@ function readFacts(response: Exclude<RouterResponse, { kind: 'no-response' }>, b
   return {
     status,
     category: words?.category,
-    requestId: printable(headers.get(headerName(brand, 'Request-Id').toLowerCase())),
-    description: `status ${status}${words?.description ?? ''}, media type ${printable(headers.get('content-type')) ?? 'not given'}`,
+    requestId: toPrintable(headers.get(headerName(brand, 'Request-Id').toLowerCase())),
+    description: `status ${status}${words?.description ?? ''}, media type ${toPrintable(headers.get('content-type')) ?? 'not given'}`,
   };
 }
 
-function printable(value: string | undefined): string | undefined {
+function toPrintable(value: string | undefined): string | undefined {
   return value === undefined ? undefined : value.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
 }
 
@@ -144,6 +147,6 @@ function readErrorWords(header: string | undefined, body: Uint8Array): { categor
   if (words.length === 0) return { category, description: '' };
   return {
     category,
-    description: `, error type ${category}${received === category ? '' : ` (${printable(received)})`}`,
+    description: `, error type ${category}${received === category ? '' : ` (${toPrintable(received)})`}`,
   };
 }

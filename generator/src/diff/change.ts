@@ -9,18 +9,18 @@ export const verdictOrder: readonly Verdict[] = ['breaking', 'compatible', 'cosm
 /** `calls`: calls that worked may be rejected. `code`: code may not compile, or may receive unexpected values. */
 export type BreakKind = 'calls' | 'code';
 
-/** Place and evidence of a change. The default message is the summary of the rule. */
+/** Location and details of a change. The default message is the summary of the rule. */
 export type ChangeFacts = {
   /** JSON pointer into the newer document, or into the older one for a removed part. */
   readonly pointer: string;
   /**
    * Path of the changed member in code, such as `images[].url`; empty for the whole input or output; absent for a change that
-   * concerns no value, such as one of an alternate or an operation.
+   * concerns no value, such as one of an alternate provider or an operation.
    */
   readonly field?: string | undefined;
   /** Paths of other members with the same change. */
   readonly places?: readonly string[] | undefined;
-  /** Calls that are rejected now, if they differ from the ones that the rule names. */
+  /** Describes the calls that are rejected now. Default: the text of the rule. */
   readonly refused?: string | undefined;
   /** State before and after: a value, the listed values or names, or a description of a schema. */
   readonly before?: JsonValue | undefined;
@@ -41,32 +41,35 @@ export type Change = ChangeFacts & {
 };
 
 type Rule = {
-  /** Whether the service accepts fewer, more, other or the same values. `cosmetic` affects neither values nor code. */
+  /**
+   * How the accepted values change: fewer (`narrows`), more (`widens`), others (`replaces`) or the same ones (`keeps`).
+   * A `cosmetic` change affects neither values nor code.
+   */
   readonly effect: 'narrows' | 'widens' | 'replaces' | 'keeps' | 'cosmetic';
-  /** Summary without names and values. `ofOutput`: a different summary for outputs. */
+  /** Summary without names and values. `ofOutput`: replaces it for outputs. */
   readonly summary: string;
   readonly ofOutput?: string;
   /**
-   * Where the change stops code from compiling although the accepted values stay the same: code that builds inputs, or code
-   * that reads outputs.
+   * Directions in which the change stops code from compiling although the accepted values stay the same: `input` for code
+   * that builds inputs, `output` for code that reads outputs.
    */
   readonly breaksCodeIn?: readonly Direction[];
   /** Older code still compiles after the change, unless its verdict is breaking. */
   readonly keepsCode?: true;
-  /** A program that reads outputs cannot notice the change. */
+  /** In outputs, the change affects neither values nor code. */
   readonly isCosmeticInOutput?: true;
-  /** The change is about a named member or value. It is reported even if other keywords already allowed or rejected it. */
+  /** Reports the change of a named member or value even if the accepted values stay the same because of other keywords. */
   readonly isNamed?: true;
   /** Calls that are rejected now. */
   readonly refused?: string;
-  /** Older code that breaks although all calls are accepted, as a clause for messages. */
+  /** Clause for messages: which older code breaks although all calls are accepted. */
   readonly brokenCode?: string;
 };
-const define =
+const defineRule =
   (effect: Rule['effect']) =>
   (summary: string, details: Omit<Rule, 'effect' | 'summary'> = {}): Rule => ({ effect, summary, ...details });
-const [narrows, widens, replaces] = [define('narrows'), define('widens'), define('replaces')];
-const [keeps, cosmetic] = [define('keeps'), define('cosmetic')];
+const [narrows, widens, replaces] = [defineRule('narrows'), defineRule('widens'), defineRule('replaces')];
+const [keeps, cosmetic] = [defineRule('keeps'), defineRule('cosmetic')];
 
 const isNamed = true;
 const breaksBoth = { breaksCodeIn: ['input', 'output'] } as const;
@@ -86,7 +89,7 @@ const ruleDefinitions = {
   'null-removed': narrows('may no longer be null', { ...keepsCode, refused: 'calls with `null`' }),
   'enum-added': narrows('only listed values are possible now', { refused: otherValues }),
   'enum-value-removed': narrows('value removed', { ...breaksOutput, isNamed, refused: 'calls with a removed value' }),
-  'body-form-removed': narrows('form of the body removed'),
+  'body-form-removed': narrows('kind of body removed'),
   'object-closed': narrows('properties that are not listed are no longer allowed', {
     refused: 'calls with other properties',
   }),
@@ -95,7 +98,7 @@ const ruleDefinitions = {
   'constraint-added': narrows('constraint added', keepsCode),
   'values-refused': narrows('some values are no longer allowed', { refused: 'calls with such values' }),
   'authored-on': narrows('the schema applies now, and was a placeholder before', {
-    refused: 'calls that do not match',
+    refused: 'calls that do not match the schema',
   }),
 
   'property-unlisted': widens('property no longer described: it may hold any value', { ...breaksOutput, isNamed }),
@@ -104,14 +107,14 @@ const ruleDefinitions = {
   'null-added': widens('may be null now', keepsCode),
   'enum-removed': widens('values are no longer limited to a list', keepsCode),
   'enum-value-added': widens('value added', { ...keepsCode, isNamed }),
-  'body-form-added': widens('form of the body added'),
+  'body-form-added': widens('kind of body added'),
   'object-opened': widens('properties that are not listed are possible now'),
-  'schema-opened': widens('values are possible now where none was'),
+  'schema-opened': widens('values are allowed now, where none was before'),
   'union-member-added': widens('alternative added'),
   'constraint-removed': widens('constraint removed', keepsCode),
   'values-added': widens('further values are possible now'),
   'authored-off': widens('the schema is only a placeholder now', {
-    brokenCode: 'older code that reads its members does not compile',
+    brokenCode: 'existing code that reads its members no longer compiles',
   }),
 
   'property-removed': replaces('property removed', {
@@ -125,7 +128,7 @@ const ruleDefinitions = {
   'media-type-changed': replaces('media type changed'),
   'alternate-removed': replaces('alternate provider removed', { refused: 'calls that choose it' }),
   'operation-removed': replaces('operation removed', { ...breaksBoth, refused: 'calls of it' }),
-  'operation-changed': replaces('operation changed', { ...breaksBoth, refused: 'some older calls' }),
+  'operation-changed': replaces('operation changed', { ...breaksBoth, refused: 'some existing calls' }),
 
   'property-added-optional': keeps('optional property added', { isNamed }),
   'format-changed': keeps('format changed (not checked by default)', unseenInOutput),
@@ -135,14 +138,17 @@ const ruleDefinitions = {
   'deprecation-changed': keeps('deprecation changed', keepsCode),
   'provider-changed': keeps('default provider changed'),
   'export-added': keeps('TypeScript export added'),
-  'export-removed': keeps('TypeScript export removed', { ...breaksBoth, brokenCode: 'older imports do not compile' }),
+  'export-removed': keeps('TypeScript export removed', {
+    ...breaksBoth,
+    brokenCode: 'existing imports no longer compile',
+  }),
   'alternate-added': keeps('alternate provider added'),
   'billing-changed': keeps('charge for content-policy rejections changed'),
   'operation-added': keeps('operation added'),
   'operation-extended': keeps('operation changed (earlier calls still work)'),
 
   'format-noted': cosmetic('format changed (never checked)'),
-  'modalities-changed': cosmetic('kinds of media changed'),
+  'modalities-changed': cosmetic('modalities changed'),
   'description-changed': cosmetic('description changed'),
   'examples-changed': cosmetic('examples changed'),
   'document-changed': cosmetic('the document changed in parts that neither calls nor code depend on'),
@@ -158,7 +164,7 @@ export const changeRules: Readonly<Record<ChangeRuleId, Rule>> = ruleDefinitions
 export type Evidence = { readonly isNarrower: boolean; readonly isWider: boolean; readonly isCompiled: boolean };
 const noEvidence: Evidence = { isNarrower: true, isWider: true, isCompiled: false };
 
-function findBroken(rule: ChangeRuleId, direction: Direction, evidence: Evidence): readonly BreakKind[] {
+function findBreakKinds(rule: ChangeRuleId, direction: Direction, evidence: Evidence): readonly BreakKind[] {
   const { effect, breaksCodeIn = [] } = changeRules[rule];
   const refuses = direction === 'input' && evidence.isNarrower && (effect === 'narrows' || effect === 'replaces');
   const surprises = direction === 'output' && evidence.isWider && (effect === 'widens' || effect === 'replaces');
@@ -167,8 +173,8 @@ function findBroken(rule: ChangeRuleId, direction: Direction, evidence: Evidence
 }
 
 /** Returns the verdict on a change in one direction. Without evidence, returns the most severe verdict of the rule. */
-export function readVerdict(rule: ChangeRuleId, direction: Direction, evidence = noEvidence): Verdict {
-  if (findBroken(rule, direction, evidence).length > 0) return 'breaking';
+export function determineVerdict(rule: ChangeRuleId, direction: Direction, evidence = noEvidence): Verdict {
+  if (findBreakKinds(rule, direction, evidence).length > 0) return 'breaking';
   const { effect, isCosmeticInOutput } = changeRules[rule];
   return effect === 'cosmetic' || (isCosmeticInOutput && direction === 'output') ? 'cosmetic' : 'compatible';
 }
@@ -189,7 +195,7 @@ export function pickWorst(verdicts: Iterable<Verdict | undefined>): Verdict | un
 /** Summary of each rule, with the verdicts that it has without evidence. */
 export const changeTexts: Readonly<Record<string, string>> = Object.fromEntries(
   (Object.keys(ruleDefinitions) as ChangeRuleId[]).sort().map((rule) => {
-    const [input, output] = [readVerdict(rule, 'input'), readVerdict(rule, 'output')];
+    const [input, output] = [determineVerdict(rule, 'input'), determineVerdict(rule, 'output')];
     return [
       rule,
       `${ruleDefinitions[rule].summary} (input: ${input}, output: ${output}, unless a model shows otherwise)`,
@@ -203,15 +209,15 @@ export function makeChange(
   { detail, ...facts }: ChangeFacts,
   evidence = noEvidence,
 ): Change {
-  const breaks = findBroken(rule, direction, evidence);
-  const verdict = readVerdict(rule, direction, evidence);
+  const breaks = findBreakKinds(rule, direction, evidence);
+  const verdict = determineVerdict(rule, direction, evidence);
   const { summary, ofOutput = summary } = changeRules[rule];
   const message = `${direction === 'output' ? ofOutput : summary}${detail === undefined ? '' : ` (${detail})`}`;
   return { rule, verdict, breaks, direction, message, ...facts };
 }
 
 /** Returns the change, marked as also breaking code. */
-export function breakCode(change: Change, code = change.code): Change {
+export function markAsBreakingCode(change: Change, code = change.code): Change {
   return { ...change, verdict: 'breaking', breaks: [...new Set([...change.breaks, 'code' as const])], code };
 }
 
@@ -220,15 +226,15 @@ export function diffNames(
   noun: string,
   before: readonly string[],
   after: readonly string[],
-  make: (turn: 'removed' | 'added', facts: Omit<ChangeFacts, 'pointer'>) => Change,
+  make: (kind: 'removed' | 'added', facts: Omit<ChangeFacts, 'pointer'>) => Change,
 ): Change[] {
-  return (['removed', 'added'] as const).flatMap((turn) => {
-    const [side, other] = turn === 'removed' ? [before, after] : [after, before];
-    const names = side.filter((name) => !other.includes(name));
+  return (['removed', 'added'] as const).flatMap((kind) => {
+    const [all, others] = kind === 'removed' ? [before, after] : [after, before];
+    const names = all.filter((name) => !others.includes(name));
     if (names.length === 0) return [];
     const list = joinSome(names.map((name) => quote(name)));
-    const message = `${noun}${names.length > 1 ? 's' : ''} ${list} ${turn}`;
-    return [make(turn, { message, [turn === 'removed' ? 'before' : 'after']: names })];
+    const message = `${noun}${names.length > 1 ? 's' : ''} ${list} ${kind}`;
+    return [make(kind, { message, [kind === 'removed' ? 'before' : 'after']: names })];
   });
 }
 

@@ -1,45 +1,45 @@
 import { asObject, canonicalText, checkedFormats, type JsonValue, limitKeywords } from '../../../specs/src/index.ts';
 import type { ChangeFacts, ChangeRuleId, Evidence } from './change.ts';
-import { childPointer, type LocatedSchema, rawSchema, type Sides } from './documents.ts';
-import { describeTextChange, describeTurn, quoteJson } from './words.ts';
+import { childPointer, type LocatedSchema, rawSchema, type SchemaVersions } from './documents.ts';
+import { describeTextChange, describeValueChange, quoteJson } from './words.ts';
 
 /**
- * Reports a change, and returns false if it has no effect. `own`: whether the change itself removes or adds values,
- * without the other changes of the same schema.
+ * Reports a change, and returns false if it has no effect. `own`: whether this change removes or adds values. By default it may do
+ * both.
  */
 export type Report = (rule: ChangeRuleId, facts: ChangeFacts, own?: Partial<Evidence>) => boolean;
 
-/** A keyword of a schema; `value` has all digits of large integers. */
+/** A keyword of a schema. In `value`, integers beyond 2^53 are `JSON.rawJSON`, which keeps all of their digits. */
 type Keyword = { readonly word: string; readonly value: JsonValue; readonly pointer: string };
-/** Describes the change of keywords. */
-type Describe = (before: JsonValue | undefined, after: JsonValue | undefined) => string;
+/** Describes how the value of a keyword changed. */
+type DescribeChange = (before: JsonValue | undefined, after: JsonValue | undefined) => string;
 
-/** Keywords that are compared together. Annotations have a `rule`; the other keywords are constraints. */
-type Keywords = {
+/** Keywords that are compared as one. Annotations have a `rule`; the other keywords are constraints. */
+type KeywordGroup = {
   readonly words: readonly string[];
-  readonly describe: Describe;
+  readonly describe: DescribeChange;
   readonly rule?: ChangeRuleId;
   /** Calls that the service rejects because of the constraint. */
   readonly refused?: string;
 };
-function as(noun: string): Describe {
-  return (before, after) => describeTurn(noun, before, after);
+function describeAs(noun: string): DescribeChange {
+  return (before, after) => describeValueChange(noun, before, after);
 }
-function annotation(word: string, rule: ChangeRuleId, describe: Describe): Keywords {
+function annotation(word: string, rule: ChangeRuleId, describe: DescribeChange): KeywordGroup {
   return { words: [word], rule, describe };
 }
-function bound(limit: string, values: string, ...words: string[]): Keywords {
-  return { words, describe: as(limit), refused: `calls with ${values}` };
+function bound(limit: string, values: string, ...words: string[]): KeywordGroup {
+  return { words, describe: describeAs(limit), refused: `calls with ${values}` };
 }
 
-const compared: readonly Keywords[] = [
+const keywordGroups: readonly KeywordGroup[] = [
   annotation('description', 'description-changed', describeTextChange),
-  annotation('title', 'description-changed', as('title')),
+  annotation('title', 'description-changed', describeAs('title')),
   { words: ['examples', 'example'], rule: 'examples-changed', describe: () => 'example changed' },
   annotation('deprecated', 'deprecation-changed', (_, after) =>
     after ? 'deprecated now (still works)' : 'no longer deprecated',
   ),
-  annotation('format', 'format-changed', as('format')),
+  annotation('format', 'format-changed', describeAs('format')),
   bound('minimum', 'smaller numbers', 'minimum', 'exclusiveMinimum'),
   bound('maximum', 'larger numbers', 'maximum', 'exclusiveMaximum'),
   bound('minimum length', 'shorter texts', 'minLength'),
@@ -52,19 +52,23 @@ const compared: readonly Keywords[] = [
   bound('pattern', 'other texts', 'pattern'),
   bound('unique items', 'equal items', 'uniqueItems'),
   // Quoted, because a default such as the string "null" looks like another value.
-  annotation('default', 'default-changed', (before, after) => describeTurn('default', before, after, quoteJson)),
+  annotation('default', 'default-changed', (before, after) => describeValueChange('default', before, after, quoteJson)),
   ...[
     ...['not', 'if', 'then', 'else', 'minContains', 'maxContains', 'contains', 'propertyNames'],
     ...['dependentRequired', 'dependentSchemas', 'unevaluatedItems', 'unevaluatedProperties'],
-  ].map((word) => ({ words: [word], describe: as(`constraint \`${word}\``), refused: 'calls that break this' })),
+  ].map((word) => ({
+    words: [word],
+    describe: describeAs(`constraint \`${word}\``),
+    refused: 'calls that break this',
+  })),
 ];
-const comparedKeywords = compared.flatMap(({ words }) => words);
+const comparedKeywords = keywordGroups.flatMap(({ words }) => words);
 
 /**
  * Compares keywords of schemas that apply to the same values. Types, listed values, members, items and alternatives are
  * compared as shapes instead.
  */
-export function compareKeywords({ old, now }: Sides, isInput: boolean, report: Report): void {
+export function compareKeywords({ old, now }: SchemaVersions, isInput: boolean, report: Report): void {
   const [before, after] = [readKeywords(old, comparedKeywords), readKeywords(now, comparedKeywords)];
   const print = ({ word, value }: Keyword): string => `${word} ${canonicalText(value)}`;
   const without = (some: readonly Keyword[], others: readonly Keyword[]): Keyword[] => {
@@ -72,18 +76,18 @@ export function compareKeywords({ old, now }: Sides, isInput: boolean, report: R
     return some.filter((one) => !texts.has(print(one)));
   };
   const [allLost, allAdded] = [without(before, after), without(after, before)];
-  for (const { words, describe, rule, refused } of compared) {
+  for (const { words, describe, rule, refused } of keywordGroups) {
     const [lost = [], added = []] = [allLost, allAdded].map((all) => all.filter(({ word }) => words.includes(word)));
     const pointer = (added[0] ?? lost[0])?.pointer;
     if (pointer === undefined) continue;
     const [was, is] = [joinValues(lost), joinValues(added)];
-    const isNoted = rule === 'format-changed' && (!isInput || !isCheckedFormat(was, is));
-    const note = isNoted ? ' (never checked)' : rule === 'format-changed' ? ' (not checked by default)' : '';
+    const isUnchecked = rule === 'format-changed' && (!isInput || !isCheckedFormat(was, is));
+    const note = isUnchecked ? ' (never checked)' : rule === 'format-changed' ? ' (not checked by default)' : '';
     const message = `${describe(was, is)}${note}`;
     const facts = { pointer, before: was, after: is, message, refused };
-    const turn = lost.length === 0 ? 'added' : added.length === 0 ? 'removed' : 'changed';
-    if (rule === undefined) report(`constraint-${turn}`, facts, judgeBound(lost, added));
-    else report(isNoted ? 'format-noted' : rule, facts);
+    const kind = lost.length === 0 ? 'added' : added.length === 0 ? 'removed' : 'changed';
+    if (rule === undefined) report(`constraint-${kind}`, facts, judgeBound(lost, added));
+    else report(isUnchecked ? 'format-noted' : rule, facts);
   }
 }
 

@@ -10,27 +10,27 @@ import {
 } from '../../../specs/src/index.ts';
 import type { IsOver } from '../deadline.ts';
 import {
-  breakCode,
   type Change,
   type ChangeFacts,
   type Direction,
   diffNames,
   isSameJson,
   makeChange,
+  markAsBreakingCode,
 } from './change.ts';
 import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
 import { diffModelOperations } from './diff-operations.ts';
 import {
   childPointer,
   type LocatedSchema,
-  locate,
-  type Place,
+  locateSchema,
+  type SchemaGroup,
   type ShippedDocument,
   type ShippedModel,
 } from './documents.ts';
 import { readMembers } from './shape.ts';
 import type { DeclarationPair } from './type-check.ts';
-import { describeInput, describeLocated, describeTurn, joinSome, quote } from './words.ts';
+import { describeInput, describeLocatedSchema, describeValueChange, joinSome, quote } from './words.ts';
 
 type ModelComparison = { readonly changes: readonly Change[]; readonly declarations: DeclarationPair | undefined };
 
@@ -49,22 +49,22 @@ export function compareModel(before: ShippedModel, after: ShippedModel, isOver: 
     return { changes: [...found, ...uncompared, ...facts], declarations: undefined };
   }
   const ofCall = [...facts, ...diffModelOperations(old, now, isOver)];
-  const turns = { input: readTurn('input', old, now), output: readTurn('output', old, now) };
-  if (before.schemas === after.schemas && !turns.input && !turns.output)
+  const [input, output] = [detectAuthoredChange('input', old, now), detectAuthoredChange('output', old, now)];
+  if (before.schemas === after.schemas && !input && !output)
     return { changes: [...found, ...ofCall], declarations: undefined };
   const isCompiled = before.declarations !== '' && after.declarations !== '';
   const comparison = createComparison(old.root, isCompiled, { isOver });
-  const inputs = diffInput(old, now, turns.input, comparison);
-  const changes = [...inputs, ...diffOutputs(old, now, turns.output, comparison)];
-  const texts = { before: before.declarations, after: after.declarations, names: namesBySide(old) };
+  const inputs = diffModelInput(old, now, input, comparison);
+  const changes = [...inputs, ...diffModelOutputs(old, now, output, comparison)];
+  const texts = { before: before.declarations, after: after.declarations, names: namesByDirection(old) };
   return { changes: [...changes, ...found, ...ofCall], declarations: isCompiled ? texts : undefined };
 }
 
-/** Lists the names of definitions that inputs and outputs use. */
-function namesBySide(document: ShippedDocument): DeclarationPair['names'] {
-  const input = locate('/input', document).schema;
+/** Returns the names of the definitions that inputs use, and of those that outputs use. */
+function namesByDirection(document: ShippedDocument): DeclarationPair['names'] {
+  const input = locateSchema('/input', document).schema;
   const outputs = [...locateOutputs(document).values()].map(({ schema }) => schema);
-  // Reading a schema adds the definitions that it refers to.
+  // `locateSchema` above has added the definitions that the schemas refer to.
   const definitions = document.reader.definitions();
   const namesIn = (schemas: readonly CanonicalSchema[]): Set<string> =>
     new Set([...schemasReached(schemas, definitions)].flatMap(({ ref }) => ref?.slice('/$defs/'.length) ?? []));
@@ -83,12 +83,12 @@ function diffExports(before: ShippedModel, after: ShippedModel): Change[] {
   const renamed = [...replaced].filter(([name, other]) => removed.includes(name) && added.includes(other));
   const reported = new Set(renamed.flat());
   const changes = renamed.map(([name, other]) => {
-    const message = `TypeScript export ${quote(name)} is called ${quote(other)} now`;
+    const message = `TypeScript export ${quote(name)} renamed to ${quote(other)}`;
     return makeChange('export-removed', 'output', { pointer: '', before: [name], after: [other], message });
   });
   const [others = [], fresh = []] = [removed, added].map((names) => names.filter((name) => !reported.has(name)));
-  const make = (turn: 'removed' | 'added', facts: Omit<ChangeFacts, 'pointer'>): Change =>
-    makeChange(`export-${turn}`, 'output', { pointer: '', ...facts });
+  const make = (kind: 'removed' | 'added', facts: Omit<ChangeFacts, 'pointer'>): Change =>
+    makeChange(`export-${kind}`, 'output', { pointer: '', ...facts });
   return [...changes, ...diffNames('TypeScript export', others, fresh, make)];
 }
 
@@ -108,19 +108,17 @@ function findReplaced(old: JsonValue, now: JsonValue): ReadonlyMap<string, strin
   return replaced;
 }
 
-/** Facts about a model that are compared: rule, section of the document, pointer, and the noun for messages. */
-const comparedFacts = [
-  ['billing-changed', 'billing', '/billing', 'calls rejected for their content are'],
+/** Facts in the document that are compared: rule, section, pointer, and what messages call the fact. */
+const documentFacts = [
   ['provider-changed', 'providers', '/providers/default', 'default provider'],
-  ['modalities-changed', 'modalities', '/modalities/input', 'input media'],
-  ['modalities-changed', 'modalities', '/modalities/output', 'output media'],
+  ['modalities-changed', 'modalities', '/modalities/input', 'input modalities'],
+  ['modalities-changed', 'modalities', '/modalities/output', 'output modalities'],
 ] as const;
+const chargeTexts = { yes: 'charged', no: 'free', unknown: 'not documented' };
 
-/** Compares facts of the catalog and the document about the model, except its schemas. */
+/** Compares what the catalog and the document state about the model, except its schemas. */
 function diffFacts(old: ShippedModel, now: ShippedModel): Change[] {
-  const [before = {}, after = {}] = [old, now].map(({ locked, document }): JsonObject => {
-    return { billing: locked.chargesOnPolicyRejection, ...document?.root };
-  });
+  const [before = {}, after = {}] = [old, now].map(({ document }): JsonObject => document?.root ?? {});
   // Outputs of older versions lack some sections.
   const isComparable = (section: string): boolean => [before, after].every((root) => root[section] !== undefined);
   const listAlternates = (root: JsonObject): string[] =>
@@ -129,49 +127,63 @@ function diffFacts(old: ShippedModel, now: ShippedModel): Change[] {
       .map(asObject)
       .map(({ provider, modelId }) => `${provider} (${modelId})`);
   const [alternates = [], alternatesNow = []] = isComparable('providers') ? [before, after].map(listAlternates) : [];
-  const found = diffNames('alternate provider', alternates, alternatesNow, (turn, facts) =>
-    makeChange(`alternate-${turn}`, 'input', { pointer: '/providers/alternates', ...facts }),
+  const found = diffNames('alternate provider', alternates, alternatesNow, (kind, facts) =>
+    makeChange(`alternate-${kind}`, 'input', { pointer: '/providers/alternates', ...facts }),
   );
-  for (const [rule, section, pointer, noun] of comparedFacts) {
+  const [charge, chargeNow] = [old.locked.chargesOnPolicyRejection, now.locked.chargesOnPolicyRejection];
+  if (charge !== chargeNow) {
+    const message = `calls rejected for their content are ${chargeTexts[chargeNow]} now (were ${chargeTexts[charge]})`;
+    found.push(
+      makeChange('billing-changed', 'input', { pointer: '/billing', before: charge, after: chargeNow, message }),
+    );
+  }
+  const list = (value: JsonValue): string =>
+    [value]
+      .flat()
+      .map((one) => quote(String(one)))
+      .join(', ');
+  for (const [rule, section, pointer, noun] of documentFacts) {
     const [was, is] = [before, after].map((root) => resolvePointer(root, pointer));
     if (!isComparable(section) || isSameJson(was, is)) continue;
-    const show = (value: JsonValue): string =>
-      [value]
-        .flat()
-        .map((one) => quote(String(one)))
-        .join(', ');
-    const isNoted = rule === 'modalities-changed' && (was === undefined || is === undefined);
-    const noted = is === undefined ? `${noun} no longer documented` : `${noun} documented now: ${show(is)}`;
-    const nameCharge = (value = was): string => ({ yes: 'charged', no: 'free' })[String(value)] ?? 'not documented';
-    const charges = `${noun} ${nameCharge(is)} now (were ${nameCharge()})`;
-    const message = rule === 'billing-changed' ? charges : isNoted ? noted : describeTurn(noun, was, is, show);
+    let message = describeValueChange(noun, was, is, list);
+    if (is === undefined) message = `${noun} no longer documented`;
+    else if (was === undefined) message = `${noun} documented now: ${list(is)}`;
     found.push(makeChange(rule, 'input', { pointer, before: was, after: is, message }));
   }
   return found;
 }
 
-type Turn = 'on' | 'off' | undefined;
+type AuthoredChange = 'on' | 'off' | undefined;
 
 /** Detects that a placeholder got a schema (`on`), or a schema became a placeholder (`off`). */
-function readTurn(side: Direction, { root: old }: ShippedDocument, { root: now }: ShippedDocument): Turn {
-  const [before, after] = [old[`${side}Authored`], now[`${side}Authored`]];
+function detectAuthoredChange(
+  direction: Direction,
+  { root: old }: ShippedDocument,
+  { root: now }: ShippedDocument,
+): AuthoredChange {
+  const [before, after] = [old[`${direction}Authored`], now[`${direction}Authored`]];
   if (typeof before !== 'boolean' || typeof after !== 'boolean' || before === after) return undefined;
   return after ? 'on' : 'off';
 }
 
-function diffInput(old: ShippedDocument, now: ShippedDocument, turn: Turn, comparison: Comparison): Change[] {
-  const [was, is] = [locate('/input', old), locate('/input', now)];
+function diffModelInput(
+  old: ShippedDocument,
+  now: ShippedDocument,
+  authored: AuthoredChange,
+  comparison: Comparison,
+): Change[] {
+  const [was, is] = [locateSchema('/input', old), locateSchema('/input', now)];
   const at = { pointer: '/inputAuthored', field: '' };
-  if (turn === 'off') {
-    const message = 'no longer checked: any JSON object is accepted';
+  if (authored === 'off') {
+    const message = 'no longer validated: any JSON object is accepted';
     const change = makeChange('authored-off', 'input', { ...at, message });
-    // The input type has no members any more, so code that reads them breaks, although every input is accepted.
+    // The input type has no members any more, so code that reads them does not compile, although every input is accepted.
     const hasMembers = comparison.shapesOf([was], 'object').some((shape) => readMembers(shape).named.size > 0);
-    return [hasMembers ? breakCode(change) : change];
+    return [hasMembers ? markAsBreakingCode(change) : change];
   }
-  if (turn === 'on') {
+  if (authored === 'on') {
     const clauses = [
-      'checked from now on, was any JSON object',
+      'validated now (any JSON object was accepted before)',
       ...describeInput(is, comparison.shapesOf([is], 'object')),
     ];
     const message = clauses.join('; ');
@@ -181,12 +193,17 @@ function diffInput(old: ShippedDocument, now: ShippedDocument, turn: Turn, compa
   const isChecked = now.root['inputAuthored'] !== false && [old, now].some(({ root }) => 'input' in root);
   if (!isChecked) return [];
   // The router only accepts JSON objects, whatever else a schema accepts (MR-RUN-15).
-  const asObjects = (one: LocatedSchema): Place =>
+  const asObjects = (one: LocatedSchema): SchemaGroup =>
     'input' in one.document.root ? [one, { ...one, schema: { type: ['object'] } }] : [one];
   return compareSchemas({ old: asObjects(was), now: asObjects(is) }, 'input', comparison);
 }
 
-function diffOutputs(old: ShippedDocument, now: ShippedDocument, turn: Turn, comparison: Comparison): Change[] {
+function diffModelOutputs(
+  old: ShippedDocument,
+  now: ShippedDocument,
+  authored: AuthoredChange,
+  comparison: Comparison,
+): Change[] {
   const [before, after] = [locateOutputs(old), locateOutputs(now)];
   const shared = [...after.keys()].filter((mediaType) => before.has(mediaType));
   const found: Change[] = [];
@@ -195,8 +212,8 @@ function diffOutputs(old: ShippedDocument, now: ShippedDocument, turn: Turn, com
       (outputs) => [...outputs].map(([type, one]) => describeBody(type, one, comparison)).join(' or ') || 'nothing',
     );
     const types = { before: [...before.keys()], after: [...after.keys()] };
-    const facts = { pointer: '/outputs', field: '', ...types, message: `is ${is} now, was ${was}` };
-    // `*/*`: any body was possible before, or is possible now.
+    const facts = { pointer: '/outputs', field: '', ...types, message: `changed from ${was} to ${is}` };
+    // `*/*` accepts any body, so other media types neither add to it nor remove from it.
     const isOpen = (outputs: typeof before): boolean => shared.length === 0 && outputs.has('*/*');
     const isNarrower = shared.length < before.size && !isOpen(after);
     const isWider = shared.length < after.size && !isOpen(before);
@@ -209,7 +226,7 @@ function diffOutputs(old: ShippedDocument, now: ShippedDocument, turn: Turn, com
     const [kinds = [], kindsNow = []] = [was, is].map(({ document, schema }) =>
       listBodyKinds(mediaType, { schema, definitions: document.reader.definitions() }),
     );
-    const forms = diffNames('body form', kinds, kindsNow, (change, facts) =>
+    const forms = diffNames('body kind', kinds, kindsNow, (change, facts) =>
       makeChange(`body-form-${change}`, 'output', { pointer: is.pointer, ...facts }),
     );
     found.push(...forms);
@@ -218,10 +235,11 @@ function diffOutputs(old: ShippedDocument, now: ShippedDocument, turn: Turn, com
       found.push(...compareSchemas({ old: [was], now: [is] }, 'output', comparison));
   }
   const [is] = after.values();
-  if (turn === undefined) return found;
-  const described = is && turn === 'on' ? quote(describeLocated(is)) : '';
-  const message = turn === 'on' ? `described from now on: ${described}` : 'no longer described: any value is possible';
-  const change = makeChange(`authored-${turn}`, 'output', { pointer: '/outputAuthored', field: '', message });
+  if (authored === undefined) return found;
+  const described = is && authored === 'on' ? quote(describeLocatedSchema(is)) : '';
+  const message =
+    authored === 'on' ? `described from now on: ${described}` : 'no longer described: any value is possible';
+  const change = makeChange(`authored-${authored}`, 'output', { pointer: '/outputAuthored', field: '', message });
   const breaks = [...new Set(found.flatMap((one) => one.breaks))];
   return breaks.length > 0 ? [{ ...change, breaks, verdict: 'breaking' }] : [change];
 }
@@ -237,7 +255,7 @@ function describeBody(mediaType: string, located: LocatedSchema, { shapesOf }: C
   const isRequired = (name: string): boolean => shapes.every(({ required }) => required.has(name));
   const listed = joinSome([...names].map((name) => quote(isRequired(name) ? name : `${name}?`)));
   if (names.size > 0) return `a JSON object (${listed})`;
-  const described = describeLocated(located);
+  const described = describeLocatedSchema(located);
   return described === 'object' || described === 'anything' ? 'any JSON object' : `JSON ${quote(described)}`;
 }
 
@@ -245,6 +263,6 @@ function describeBody(mediaType: string, located: LocatedSchema, { shapesOf }: C
 function locateOutputs(document: ShippedDocument): Map<string, LocatedSchema> {
   const types = Object.keys(asObject(document.root['outputs']));
   return new Map(
-    types.map((type) => [readEssence(type), locate(childPointer({ pointer: '/outputs' }, type), document)]),
+    types.map((type) => [readEssence(type), locateSchema(childPointer({ pointer: '/outputs' }, type), document)]),
   );
 }

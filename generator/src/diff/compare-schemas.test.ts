@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, type JsonValue, packageRoot } from '../../../specs/src/index.ts';
-import { type ChangeRuleId, changeRules, type Direction, readVerdict } from './change.ts';
+import { type ChangeRuleId, changeRules, type Direction, determineVerdict } from './change.ts';
 import { compareSchemas, createComparison } from './compare-schemas.ts';
-import { locate, openDocument } from './documents.ts';
+import { locateSchema, openDocument } from './documents.ts';
 
 function compare(before: JsonValue, after: JsonValue, direction: Direction = 'input', defs?: [JsonObject, JsonObject]) {
-  const located = (schema: JsonValue, $defs: JsonObject = {}) => locate('/schema', openDocument({ schema, $defs }));
+  const located = (schema: JsonValue, $defs: JsonObject = {}) =>
+    locateSchema('/schema', openDocument({ schema, $defs }));
   const [old, now] = [located(before, defs?.[0]), located(after, defs?.[1])];
   return compareSchemas({ old: [old], now: [now] }, direction, createComparison(old.document.root, false));
 }
@@ -472,7 +473,7 @@ describe('the budget of a model', () => {
         first: { type: name === 'a' ? 'string' : 'integer' },
         second: { oneOf: Array.from({ length: 50 }, (_, at) => object({ [`${name}${at}`]: text })) },
       });
-    const [old, now] = ['a', 'b'].map((name) => locate('/schema', openDocument({ schema: wide(name) })));
+    const [old, now] = ['a', 'b'].map((name) => locateSchema('/schema', openDocument({ schema: wide(name) })));
     if (old === undefined || now === undefined) throw new Error('two are listed');
     const comparison = createComparison(old.document.root, false, { left: 1_000 });
     expect(compareSchemas({ old: [old], now: [now] }, 'input', comparison)).toMatchObject([
@@ -488,7 +489,7 @@ test('lists the same rules in docs/reference/changes.md', () => {
     .filter((id): id is ChangeRuleId => id in changeRules)
     .sort();
   const rows = ids.map((id) => {
-    const verdicts = (['input', 'output'] as const).map((direction) => readVerdict(id, direction));
+    const verdicts = (['input', 'output'] as const).map((direction) => determineVerdict(id, direction));
     return `| \`${id}\` | ${changeRules[id].summary} | ${verdicts.join(' | ')} |`;
   });
   expect(page.split('\n').filter((line) => /^\| `/.test(line))).toEqual(rows);

@@ -3,23 +3,23 @@ import { type Change, type ChangeFacts, changeRules, type Direction, hasEffect, 
 import { compareKeywords, type Report, readKeywords } from './compare-keywords.ts';
 import {
   followReference,
-  identify,
+  identifyGroup,
   isClosed,
   isDescribed,
   type LocatedSchema,
   listMemberNames,
   listParts,
-  type Place,
   rawSchema,
-  type Sides,
+  type SchemaGroup,
+  type SchemaVersions,
 } from './documents.ts';
 import {
   countListed,
   createShapeReader,
   isInteger,
-  itemPlace,
-  memberPlace,
-  otherMembers,
+  locateItem,
+  locateMember,
+  locateOtherMembers,
   type ReadShapes,
   readMembers,
   type Shape,
@@ -30,7 +30,7 @@ import { createSubsumption, type IsSubset } from './subsumption.ts';
 import {
   describeAlternative,
   describeChoice,
-  describeLocated,
+  describeLocatedSchema,
   describeMember,
   joinField,
   joinPath,
@@ -59,14 +59,14 @@ export function createComparison(older: JsonObject, isCompiled: boolean, limits:
 }
 
 /** A member or an item of two compared values. `step`: its path in code, from the value that contains it. */
-type Part = Sides & { readonly step: string };
+type ComparedPart = SchemaVersions & { readonly step: string };
 /** The schemas of a value, which are compared once even if several members lead to them. */
-type Pair = Sides & {
-  /** Whether values were removed or added, here and in all values that contain this one. */
+type SchemaComparison = SchemaVersions & {
+  /** True if values were removed (`isNarrower`) or added (`isWider`), here and in each value that contains this one. */
   readonly isNarrower: boolean;
   readonly isWider: boolean;
   readonly changes: Change[];
-  readonly parts: { readonly step: string; readonly pair: Pair }[];
+  readonly parts: { readonly step: string; readonly pair: SchemaComparison }[];
 };
 
 /**
@@ -74,19 +74,19 @@ type Pair = Sides & {
  * decides which members break, and the changes of their keywords explain why. A member that breaks without such a
  * change gets a generic one (`values-refused` or `values-added`).
  */
-export function compareSchemas(root: Sides, direction: Direction, comparison: Comparison): Change[] {
+export function compareSchemas(root: SchemaVersions, direction: Direction, comparison: Comparison): Change[] {
   const { work, isSubset, isCompiled } = comparison;
-  const pairs = new Map<string, Pair>();
-  const isBroken = (pair: Pair): boolean => (direction === 'input' ? pair.isNarrower : pair.isWider);
+  const comparisons = new Map<string, SchemaComparison>();
+  const isBroken = (pair: SchemaComparison): boolean => (direction === 'input' ? pair.isNarrower : pair.isWider);
   const reportTo =
-    ({ isNarrower, isWider, changes }: Pair): Report =>
+    ({ isNarrower, isWider, changes }: SchemaComparison): Report =>
     (rule, facts, { isNarrower: removes = true, isWider: adds = true } = {}) => {
       const evidence = { isNarrower: isNarrower && removes, isWider: isWider && adds, isCompiled };
       if (!hasEffect(rule, evidence)) return false;
       changes.push(makeChange(rule, direction, { field: '', ...facts }, evidence));
       return true;
     };
-  const reportUnexplained = (pair: Pair): void => {
+  const reportUnexplained = (pair: SchemaComparison): void => {
     const [was, is] = [pair.old, pair.now].map(([one]) => {
       const described = one && (followReference(one) ?? one);
       return quote(JSON.stringify(described === undefined ? true : rawSchema(described)), 200);
@@ -96,36 +96,36 @@ export function compareSchemas(root: Sides, direction: Direction, comparison: Co
     reportTo(pair)(rule, { pointer: findPointer(pair), message });
   };
   const uncompared: Change[] = [];
-  const pending: (Part & { readonly parent?: Pair })[] = [{ ...root, step: '' }];
+  const pending: (ComparedPart & { readonly parent?: SchemaComparison })[] = [{ ...root, step: '' }];
   try {
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const { old, now, step, parent } = next;
       spend(work);
       const isNarrower = parent?.isNarrower !== false && !isSubset(old, now);
       const isWider = parent?.isWider !== false && !isSubset(now, old, direction === 'output');
-      const key = `${identify(old)} to ${identify(now)} ${isNarrower} ${isWider}`;
-      const known = pairs.get(key);
+      const key = `${identifyGroup(old)} to ${identifyGroup(now)} ${isNarrower} ${isWider}`;
+      const known = comparisons.get(key);
       const pair = known ?? { old, now, isNarrower, isWider, changes: [], parts: [] };
       parent?.parts.push({ step, pair });
       if (known !== undefined) continue;
-      pairs.set(key, pair);
+      comparisons.set(key, pair);
       const parts = compareShapes(pair, comparison.shapesOf, direction === 'input', reportTo(pair));
       pending.push(...parts.map((part) => ({ ...part, parent: pair })).reverse());
     }
-    for (const pair of pairs.values()) {
+    for (const pair of comparisons.values()) {
       const isExplained =
         pair.changes.some(({ verdict }) => verdict === 'breaking') || pair.parts.some((part) => isBroken(part.pair));
       if (isBroken(pair) && !isExplained) reportUnexplained(pair);
     }
     // A difference without any explanation is reported, even if it breaks nothing.
-    const [first] = pairs.values();
-    if (first && [...pairs.values()].every(({ changes }) => changes.length === 0)) reportUnexplained(first);
+    const [first] = comparisons.values();
+    if (first && [...comparisons.values()].every(({ changes }) => changes.length === 0)) reportUnexplained(first);
   } catch (error) {
     if (!(error instanceof OutOfWork)) throw error;
     const pointer = root.now[0]?.pointer ?? root.old[0]?.pointer ?? '';
     uncompared.push(makeChange('schema-uncompared', direction, { pointer, field: '' }));
   }
-  const found = listFields(pairs.values().next().value).flatMap(([pair, fields]) =>
+  const found = findFields(comparisons.values().next().value).flatMap(([pair, fields]) =>
     pair.changes.map((change) => ({ change, fields: fields.map((field) => joinPath(field, change.field ?? '')) })),
   );
   // References with different annotations lead to the same definition.
@@ -140,18 +140,18 @@ export function compareSchemas(root: Sides, direction: Direction, comparison: Co
 }
 
 /** Returns the paths of the values of each pair, except those that lead through the same schemas twice. */
-function listFields(root: Pair | undefined): [Pair, string[]][] {
-  const fields = new Map<Pair, string[]>();
-  const around = new Set<string>();
+function findFields(root: SchemaComparison | undefined): [SchemaComparison, string[]][] {
+  const fields = new Map<SchemaComparison, string[]>();
+  const enclosing = new Set<string>();
   const pending = root === undefined ? [] : [{ pair: root, field: '', isLeft: false }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { pair, field, isLeft } = next;
     const known = fields.get(pair) ?? [];
-    const key = [pair.old, pair.now].map((place) => identify(listDescribed(place))).join(' to ');
-    if (isLeft) around.delete(key);
-    if (isLeft || around.has(key) || known.length > maxPlaces) continue;
+    const key = [pair.old, pair.now].map((group) => identifyGroup(listDescribed(group))).join(' to ');
+    if (isLeft) enclosing.delete(key);
+    if (isLeft || enclosing.has(key) || known.length > maxPlaces) continue;
     fields.set(pair, [...known, field]);
-    around.add(key);
+    enclosing.add(key);
     const parts = pair.parts.map((part) => ({ pair: part.pair, field: joinPath(field, part.step), isLeft: false }));
     pending.push({ ...next, isLeft: true }, ...parts.reverse());
   }
@@ -159,14 +159,14 @@ function listFields(root: Pair | undefined): [Pair, string[]][] {
 }
 
 /** Returns the schemas that have keywords of their own, in addition to references and an `allOf`. */
-function listDescribed(place: Place): LocatedSchema[] {
-  return listParts(place).filter(({ schema: { ref, allOf, ...own }, ...at }) => isDescribed([{ ...at, schema: own }]));
+function listDescribed(group: SchemaGroup): LocatedSchema[] {
+  return listParts(group).filter(({ schema: { ref, allOf, ...own }, ...at }) => isDescribed([{ ...at, schema: own }]));
 }
 
 type ShapesOfType = { readonly type: ShapeType; readonly old: readonly Shape[]; readonly now: readonly Shape[] };
 
 /** Reports the changes of types, listed values, alternatives, members and keywords. Returns the parts to compare. */
-function compareShapes(pair: Sides, shapesOf: ReadShapes, isInput: boolean, report: Report): Part[] {
+function compareShapes(pair: SchemaVersions, shapesOf: ReadShapes, isInput: boolean, report: Report): ComparedPart[] {
   const byType = shapeTypes.map((type) => ({ type, old: shapesOf(pair.old, type), now: shapesOf(pair.now, type) }));
   const [wasClosed, isNowClosed] = [byType.every(({ old }) => !old.length), byType.every(({ now }) => !now.length)];
   if (wasClosed !== isNowClosed)
@@ -175,8 +175,8 @@ function compareShapes(pair: Sides, shapesOf: ReadShapes, isInput: boolean, repo
   const areListed = byType.every(({ type, old, now }) => type === 'null' || ![...old, ...now].some(acceptsOthers));
   const hasOtherTypes = compareTypes(pair, byType, areListed, report);
   // If the older or the newer schema accepts anything, the change of types already includes every other change.
-  const isReplaced = hasOtherTypes && [pair.old, pair.now].some((place) => listDescribed(place).length === 0);
-  const parts: Part[] = [];
+  const isReplaced = hasOtherTypes && [pair.old, pair.now].some((group) => listDescribed(group).length === 0);
+  const parts: ComparedPart[] = [];
   const matched = byType.flatMap(({ type, old, now }) => {
     const isOneSided = !areListed && (old.length === 0 || now.length === 0);
     if (type === 'null' || isReplaced || isOneSided) return [];
@@ -188,8 +188,8 @@ function compareShapes(pair: Sides, shapesOf: ReadShapes, isInput: boolean, repo
       else if (type === 'array') parts.push(...pairItems(was, is));
     return pairs;
   });
-  const withAlternatives = (place: Place, side: 0 | 1): LocatedSchema[] =>
-    listParts([...place, ...matched.flatMap((both) => both[side].origin ?? [])]);
+  const withAlternatives = (group: SchemaGroup, index: 0 | 1): LocatedSchema[] =>
+    listParts([...group, ...matched.flatMap((both) => both[index].origin ?? [])]);
   compareKeywords({ old: withAlternatives(pair.old, 0), now: withAlternatives(pair.now, 1) }, isInput, report);
   return parts;
 }
@@ -200,7 +200,7 @@ function acceptsOthers({ type, values }: Shape): boolean {
 }
 
 /** Returns the pointer of the first of these keywords that a newer, else an older schema has; else of the schema itself. */
-function findPointer({ old, now }: Sides, ...words: readonly string[]): string {
+function findPointer({ old, now }: SchemaVersions, ...words: readonly string[]): string {
   const parts = [...listParts(now), ...listParts(old)];
   return findKeyword(parts, words) ?? now[0]?.pointer ?? old[0]?.pointer ?? '';
 }
@@ -210,14 +210,19 @@ function findKeyword(parts: readonly LocatedSchema[], words: readonly string[]):
 }
 
 /** Returns true if a type or null was added or removed. */
-function compareTypes(pair: Sides, byType: readonly ShapesOfType[], areListed: boolean, report: Report): boolean {
+function compareTypes(
+  pair: SchemaVersions,
+  byType: readonly ShapesOfType[],
+  areListed: boolean,
+  report: Report,
+): boolean {
   // Integers are also numbers. So a schema of any numbers has two names, `integer` and `fraction`, and a schema of integers
   // has one: comparing the sets of names then shows which schema is wider.
   const isWhole = (shape: Shape): boolean =>
     isInteger(shape) || (shape.values !== undefined && [...shape.values.values()].every(Number.isInteger));
-  const nameTypes = (side: 'old' | 'now'): Set<string> =>
+  const nameTypes = (version: 'old' | 'now'): Set<string> =>
     new Set(
-      byType.flatMap(({ type, [side]: shapes }) => {
+      byType.flatMap(({ type, [version]: shapes }) => {
         if (type !== 'number' || shapes.length === 0) return shapes.length === 0 ? [] : [type];
         return shapes.every(isWhole) ? ['integer'] : ['integer', 'fraction'];
       }),
@@ -240,13 +245,13 @@ function compareTypes(pair: Sides, byType: readonly ShapesOfType[], areListed: b
 }
 
 /** Describes the older and the newer type. If different types have the same name, describes their contents instead. */
-function describeTypeChange(pair: Sides): ChangeFacts {
-  const describe = (place: Place, isDeep: boolean): string => {
-    const typed = (isDeep ? listParts(place) : place).find(
+function describeTypeChange(pair: SchemaVersions): ChangeFacts {
+  const describe = (group: SchemaGroup, isDeep: boolean): string => {
+    const typed = (isDeep ? listParts(group) : group).find(
       ({ schema: { ref, type, enum: listed, allOf, anyOf, oneOf } }) =>
         [type, listed, anyOf, oneOf, ...(isDeep ? [] : [ref, allOf])].some((keyword) => keyword !== undefined),
     );
-    return typed === undefined ? 'anything' : describeLocated(typed);
+    return typed === undefined ? 'anything' : describeLocatedSchema(typed);
   };
   const isSame = describe(pair.old, false) === describe(pair.now, false);
   const [before, after] = [describe(pair.old, isSame), describe(pair.now, isSame)];
@@ -264,16 +269,16 @@ function compareListed(old: readonly Shape[], now: readonly Shape[], pointer: st
   };
   const [before, after] = [list(old), list(now)];
   const areBoth = [before, after].every(({ values, isOpen }) => values.size > 0 || !isOpen);
-  for (const turn of areBoth ? (['removed', 'added'] as const) : []) {
-    const [side, other] = turn === 'removed' ? [before, after] : [after, before];
-    const texts = [...side.values.keys()].filter((text) => !other.values.has(text));
+  for (const kind of areBoth ? (['removed', 'added'] as const) : []) {
+    const [some, others] = kind === 'removed' ? [before, after] : [after, before];
+    const texts = [...some.values.keys()].filter((text) => !others.values.has(text));
     if (texts.length === 0) continue;
     // If several lists contain the value, point to the first one.
-    const first = side.listing.find(({ values }) => values?.has(texts[0] ?? ''))?.schemas ?? [];
-    const changed = texts.map((text) => side.values.get(text) ?? null);
-    const message = `value${changed.length > 1 ? 's' : ''} ${joinSome(changed.map(quoteJson))} ${turn}`;
+    const first = some.listing.find(({ values }) => values?.has(texts[0] ?? ''))?.schemas ?? [];
+    const changed = texts.map((text) => some.values.get(text) ?? null);
+    const message = `value${changed.length > 1 ? 's' : ''} ${joinSome(changed.map(quoteJson))} ${kind}`;
     const facts = { pointer: findKeyword(first, ['enum', 'const']) ?? pointer, message };
-    report(`enum-value-${turn}`, { ...facts, [turn === 'removed' ? 'before' : 'after']: changed });
+    report(`enum-value-${kind}`, { ...facts, [kind === 'removed' ? 'before' : 'after']: changed });
   }
   if (before.isOpen === after.isOpen) return;
   const isAdded = before.isOpen;
@@ -292,7 +297,7 @@ function compareListed(old: readonly Shape[], now: readonly Shape[], pointer: st
 function matchAlternatives(
   before: readonly Shape[],
   after: readonly Shape[],
-  pair: Sides,
+  pair: SchemaVersions,
   report: Report,
 ): (readonly [Shape, Shape])[] {
   const [removed, added] = [new Set(before), new Set(after)];
@@ -306,18 +311,18 @@ function matchAlternatives(
       pairs.push([old, now]);
     }
   };
-  const readText = (shape: Shape, [whole]: Place): string => {
+  const readText = (shape: Shape, [whole]: SchemaGroup): string => {
     const at = shape.origin ?? whole;
     return at?.schema.ref ?? canonicalText(at === undefined ? true : rawSchema(at));
   };
   match((old, now) => readText(old, pair.old) === readText(now, pair.now));
-  match((old, now) => readConstants(old) !== '' && readConstants(old) === readConstants(now));
+  match((old, now) => printConstants(old) !== '' && printConstants(old) === printConstants(now));
   const isOnlyName = ({ origin }: Shape): boolean => origin !== undefined && nameRequired(origin) !== undefined;
   const isLast = removed.size === 1 && added.size === 1 && ![...removed, ...added].some(isOnlyName);
   if (isLast) match(() => true);
   const isWhole = [...removed, ...added].some(({ origin }) => origin === undefined);
   if (isWhole && removed.size > 0 && added.size > 0) {
-    // One document has no alternatives here.
+    // Only one of the documents has alternatives here, so report them together.
     const isAdded = added.size > 1;
     const alternatives = [...(isAdded ? added : removed)];
     if (!alternatives.every(isOnlyName)) {
@@ -329,15 +334,15 @@ function matchAlternatives(
     const [[old], [now]] = [[...removed].map(withoutBranch), [...added].map(withoutBranch)];
     return old && now ? [...pairs, [old, now]] : pairs;
   }
-  for (const turn of ['removed', 'added'] as const)
-    for (const { origin, ...shape } of turn === 'removed' ? removed : added) {
+  for (const kind of ['removed', 'added'] as const)
+    for (const { origin, ...shape } of kind === 'removed' ? removed : added) {
       if (origin === undefined) continue;
       const names = nameRequired(origin);
       const [may, enough] =
-        turn === 'removed' ? ['may no longer be', 'is no longer enough'] : ['may also be', 'is enough now'];
+        kind === 'removed' ? ['may no longer be', 'is no longer enough'] : ['may also be', 'is enough now'];
       const message = names === undefined ? `${may} ${describeAlternative(shape, origin)}` : `${names} ${enough}`;
-      const described = { [turn === 'removed' ? 'before' : 'after']: describeLocated(origin) };
-      report(`union-member-${turn}`, { pointer: origin.pointer, ...described, message });
+      const described = { [kind === 'removed' ? 'before' : 'after']: describeLocatedSchema(origin) };
+      report(`union-member-${kind}`, { pointer: origin.pointer, ...described, message });
     }
   return pairs;
 }
@@ -347,8 +352,8 @@ function withoutBranch({ origin, ...shape }: Shape): Shape {
   return { ...shape, schemas: shape.schemas.filter(({ schema }) => schema !== origin?.schema) };
 }
 
-/** Returns the members with a single value, such as `kind`. */
-function readConstants(shape: Shape): string {
+/** Prints the names and values of the members that accept only one value, such as `kind`. */
+function printConstants(shape: Shape): string {
   const constants = [...readMembers(shape).named].flatMap(([name, all]) => {
     const { enum: listed = [] } = all.at(-1)?.schema ?? {};
     return listed.length === 1 ? [`${name}=${canonicalText([...listed])}`] : [];
@@ -357,9 +362,9 @@ function readConstants(shape: Shape): string {
 }
 
 /** Reports the changes of an object's members. Returns the members whose schemas remain to be compared. */
-function compareMembers(before: Shape, after: Shape, pair: Sides, report: Report): Part[] {
+function compareMembers(before: Shape, after: Shape, pair: SchemaVersions, report: Report): ComparedPart[] {
   const [older, newer] = [readMembers(before), readMembers(after)];
-  const [old, now] = [otherMembers(before), otherMembers(after)];
+  const [old, now] = [locateOtherMembers(before), locateOtherMembers(after)];
   const pointer = now[0]?.pointer ?? old[0]?.pointer ?? findPointer(pair);
   const describedNothing = older.named.size === 0 && older.patterns.length === 0 && !isDescribed(old);
   if (describedNothing && newer.named.size > 0) {
@@ -374,7 +379,7 @@ function compareMembers(before: Shape, after: Shape, pair: Sides, report: Report
   // TypeScript types allow members of any name if a schema describes these.
   if (!isClosed(old) && !isClosed(now) && old.length > 0 && now.length === 0) report('names-undescribed', { pointer });
   for (const matched of [[], ...new Set([...older.patterns, ...newer.patterns])].map((one) => [one].flat())) {
-    const [old, now] = [otherMembers(before, matched), otherMembers(after, matched)];
+    const [old, now] = [locateOtherMembers(before, matched), locateOtherMembers(after, matched)];
     const isCompared = (isDescribed(old) || isDescribed(now)) && !isClosed(old) && !isClosed(now);
     if (isCompared) parts.push({ old, now, step: joinField('', '*') });
   }
@@ -382,21 +387,27 @@ function compareMembers(before: Shape, after: Shape, pair: Sides, report: Report
 }
 
 /** Reports whether a member was added, removed, or became required or optional. Returns its schemas if both sides have some. */
-function compareMember(name: string, before: Shape, after: Shape, pair: Sides, report: Report): Part | undefined {
+function compareMember(
+  name: string,
+  before: Shape,
+  after: Shape,
+  pair: SchemaVersions,
+  report: Report,
+): ComparedPart | undefined {
   const [older, newer] = [readMembers(before), readMembers(after)];
   const [was, is] = [older.named.get(name)?.at(-1), newer.named.get(name)?.at(-1)];
-  const [old, now] = [memberPlace(before, name), memberPlace(after, name)];
+  const [old, now] = [locateMember(before, name), locateMember(after, name)];
   const [wasRequired, isRequired] = [older.required.has(name), newer.required.has(name)];
   const step = joinField('', name);
   const facts = { pointer: (is ?? was)?.pointer ?? findPointer(pair, 'required'), field: step };
   if (was !== undefined && is === undefined) {
     const isAllowed = now.length > 0 && !isClosed(now);
-    const type = describeLocated(was);
+    const type = describeLocatedSchema(was);
     const own = { isNarrower: isClosed(now) && !isClosed(old), isWider: wasRequired || isAllowed };
     const details = { ...facts, before: type, detail: `was ${quote(type)}` };
     report(isAllowed ? 'property-unlisted' : 'property-removed', details, own);
   } else if (was === undefined && is !== undefined) {
-    const added = { ...facts, after: describeLocated(is) };
+    const added = { ...facts, after: describeLocatedSchema(is) };
     if (isClosed(now)) report('schema-closed', added);
     else report(`property-added-${isRequired ? 'required' : 'optional'}`, { ...added, detail: describeMember(is) });
   } else if (wasRequired !== isRequired) report(`property-became-${isRequired ? 'required' : 'optional'}`, facts);
@@ -405,10 +416,10 @@ function compareMember(name: string, before: Shape, after: Shape, pair: Sides, r
   return others.every((one) => isDescribed(one) && !isClosed(one)) ? { old, now, step } : undefined;
 }
 
-function pairItems(before: Shape, after: Shape): Part[] {
+function pairItems(before: Shape, after: Shape): ComparedPart[] {
   const count = Math.max(countListed(before), countListed(after));
   const pairs = Array.from({ length: count + 1 }, (_, index) => {
-    const [old, now] = [itemPlace(before, index), itemPlace(after, index)];
+    const [old, now] = [locateItem(before, index), locateItem(after, index)];
     return { old, now, step: index < count ? `[${index}]` : '[]' };
   });
   return pairs.filter(({ old, now }) => isDescribed(old) || isDescribed(now));

@@ -12,15 +12,15 @@ import {
 import type { IsOver } from '../deadline.ts';
 import { type Change, type Direction, isSameJson, makeChange } from './change.ts';
 import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
-import { childPointer, locate, type ShippedDocument } from './documents.ts';
-import { describeTurn, quote } from './words.ts';
+import { childPointer, locateSchema, type ShippedDocument } from './documents.ts';
+import { describeValueChange, quote } from './words.ts';
 
 type Documents = { readonly old: ShippedDocument; readonly now: ShippedDocument; readonly isOver: IsOver };
 type Call = Omit<Documents, 'isOver'> & { readonly comparison: Comparison };
 /** An operation of an OpenAPI document, and the path item that contains it. */
 type Operation = FoundObject & { readonly path?: FoundObject };
 /** A compared part of an operation: a parameter, a security requirement, a response, a header, or a body. */
-type Part = FoundObject & {
+type OperationPart = FoundObject & {
   readonly label: string;
   /** True for the body of a media type, whose members are named in messages. */
   readonly isBody?: boolean;
@@ -30,10 +30,10 @@ type Part = FoundObject & {
   readonly isFailure?: boolean;
   /** The `operationId`, or how a parameter is serialized. Calls break if it changes. */
   readonly comparedValue?: JsonValue;
-  readonly inner?: Parts;
+  readonly inner?: OperationParts;
 };
 /** Parts by kind and name. */
-type Parts = ReadonlyMap<string, Part>;
+type OperationParts = ReadonlyMap<string, OperationPart>;
 
 /** Returns the changes between the operations in two models' `schema.json`; none if one of them has no operation. */
 export function diffModelOperations(old: ShippedDocument, now: ShippedDocument, isOver: IsOver): Change[] {
@@ -77,9 +77,9 @@ function diffOperation(before: Operation, after: Operation, { old, now, isOver }
   ];
 }
 
-function listRequestParts(operation: Operation, { root }: ShippedDocument): Parts {
+function listRequestParts(operation: Operation, { root }: ShippedDocument): OperationParts {
   const { operationId, security = root['security'] ?? [] } = operation.value;
-  const parts = new Map<string, Part>();
+  const parts = new Map<string, OperationPart>();
   if (operationId !== undefined)
     parts.set('operationId', { ...operation, label: 'operationId', comparedValue: operationId });
   const ways = Array.isArray(security) ? security.filter(isJsonObject) : [];
@@ -108,19 +108,21 @@ function listRequestParts(operation: Operation, { root }: ShippedDocument): Part
   return parts.set('request body', { ...body, label: 'request body', breaksWhenAdded, inner });
 }
 
-function listResponses(operation: Operation, { root }: ShippedDocument): Parts {
-  const responses = [...findMembers(root, operation, 'responses')].map(([status, response]): [string, Part] => {
-    const headers = [...findMembers(root, response, 'headers')].map(([name, header]): [string, Part] => {
-      return [`header ${name}`, { ...header, label: `response header ${quote(name)}` }];
-    });
-    const inner = new Map([...headers, ...listBodies(root, response, true)]);
-    return [status, { ...response, label: `response ${quote(status)}`, isFailure: !status.startsWith('2'), inner }];
-  });
+function listResponses(operation: Operation, { root }: ShippedDocument): OperationParts {
+  const responses = [...findMembers(root, operation, 'responses')].map(
+    ([status, response]): [string, OperationPart] => {
+      const headers = [...findMembers(root, response, 'headers')].map(([name, header]): [string, OperationPart] => {
+        return [`header ${name}`, { ...header, label: `response header ${quote(name)}` }];
+      });
+      const inner = new Map([...headers, ...listBodies(root, response, true)]);
+      return [status, { ...response, label: `response ${quote(status)}`, isFailure: !status.startsWith('2'), inner }];
+    },
+  );
   return new Map(responses);
 }
 
 /** Returns the bodies by media type without parameters, because a character set doesn't affect clients. */
-function listBodies(root: JsonObject, holder: FoundObject, breaksWhenAdded: boolean): [string, Part][] {
+function listBodies(root: JsonObject, holder: FoundObject, breaksWhenAdded: boolean): [string, OperationPart][] {
   return [...findMembers(root, holder, 'content')].map(([mediaType, body]) => {
     const essence = readEssence(mediaType);
     return [`media type ${essence}`, { ...body, label: `media type ${quote(essence)}`, isBody: true, breaksWhenAdded }];
@@ -131,9 +133,9 @@ function listBodies(root: JsonObject, holder: FoundObject, breaksWhenAdded: bool
  * Compares parts of an operation. Only schemas are compared in detail. For any other difference, the change names the
  * part and says whether it breaks calls.
  */
-function diffParts(old: Parts, now: Parts, direction: Direction, call: Call): Change[] {
+function diffParts(old: OperationParts, now: OperationParts, direction: Direction, call: Call): Change[] {
   const changes: Change[] = [];
-  const add = (isBroken: boolean, { pointer }: Part, message: string): unknown =>
+  const add = (isBroken: boolean, { pointer }: OperationPart, message: string): unknown =>
     changes.push(makeChange(isBroken ? 'operation-changed' : 'operation-extended', direction, { pointer, message }));
   for (const [key, part] of old) if (!now.has(key)) add(part.isFailure !== true, part, `${part.label} removed`);
   for (const [key, is] of now) {
@@ -144,12 +146,12 @@ function diffParts(old: Parts, now: Parts, direction: Direction, call: Call): Ch
       continue;
     }
     if (!isSameJson(was.comparedValue, is.comparedValue))
-      add(true, is, describeTurn(label, was.comparedValue, is.comparedValue));
+      add(true, is, describeValueChange(label, was.comparedValue, is.comparedValue));
     if (was.breaksWhenAdded !== is.breaksWhenAdded)
       add(breaksWhenAdded, is, `${label} became ${breaksWhenAdded ? 'required' : 'optional'}`);
     if ((was.value['schema'] ?? is.value['schema']) !== undefined) {
       const [before, after] = [childPointer(was, 'schema'), childPointer(is, 'schema')];
-      const schemas = { old: [locate(before, call.old)], now: [locate(after, call.now)] };
+      const schemas = { old: [locateSchema(before, call.old)], now: [locateSchema(after, call.now)] };
       const found = compareSchemas(schemas, direction, call.comparison);
       const withPart = (one: Change): Change => ({ ...one, field: undefined, message: `${label}: ${one.message}` });
       changes.push(...(is.isBody ? found : found.map(withPart)));

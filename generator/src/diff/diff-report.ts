@@ -32,10 +32,10 @@ export type DiffReport = {
   readonly models: readonly ModelDiff[];
   readonly packages: readonly PackageDiff[];
   /** Changes that affect the caller's files, if requested. */
-  readonly used?: UsedPart;
+  readonly used?: UsedModels;
 };
 /** Changes of the models that the searched files use. `names`: imported names; empty if everything is imported. */
-export type UsedPart = {
+export type UsedModels = {
   readonly glob: string;
   /** Packages and folders whose imports were counted, in addition to the ids of models. */
   readonly searched: readonly string[];
@@ -63,7 +63,7 @@ export function renderDiffText(report: DiffReport, [before, after]: readonly [be
   const groups = listGroups(report.models, report.packages).flatMap(([heading, ...lines]) => {
     return ['', heading, ...lines.map((line) => `  ${line}`)];
   });
-  return `${[...start, ...listUsed(report), summarise(report), ...listFirst(groups, maxLines)].join('\n')}\n`;
+  return `${[...start, ...describeUses(report), summarise(report), ...listFirst(groups, maxLines)].join('\n')}\n`;
 }
 
 /** Renders Markdown for a pull request. */
@@ -74,7 +74,7 @@ export function renderDiffMarkdown(report: DiffReport): string {
     (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
   );
   if (rows.length > 0) lines.push('| package | change | version |', '|---|---|---|', ...rows, '');
-  const [used, ...uses] = listUsed(report);
+  const [used, ...uses] = describeUses(report);
   if (used !== undefined) lines.push(used, '', ...uses, '');
   const groups = renderGroups(listGroups(report.models, report.packages));
   return `${[...lines, summarise(report), '', ...listFirst(groups, maxLines)].join('\n').trimEnd()}\n`;
@@ -85,7 +85,7 @@ function renderGroups(groups: readonly Group[]): string[] {
 }
 
 /** Describes which files were searched for uses of models, then lists the used models with their changes. */
-function listUsed({ used }: DiffReport): string[] {
+function describeUses({ used }: DiffReport): string[] {
   if (used === undefined) return [];
   const { glob, searched, read, using, files, verdict, models } = used;
   const list = (texts: readonly string[]): string => texts.map((text) => quote(text, maxName)).join(', ');
@@ -170,7 +170,7 @@ export function writeChangelog(name: string, changes: readonly Change[], models:
 }
 
 /** A line of a report. `label`: the verdict, or `charges` for changed billing, which readers have to judge themselves. */
-export type Line = { readonly verdict: Verdict; readonly label: Verdict | 'charges'; readonly text: string };
+export type ReportLine = { readonly verdict: Verdict; readonly label: Verdict | 'charges'; readonly text: string };
 /** Changes of one member with one verdict, or the same change of several members. */
 type Row = {
   readonly first: Change;
@@ -183,7 +183,7 @@ type Row = {
  * Returns the lines of changes. Changes of the billing come first, then the others by severity. A line names the member,
  * what changed, and what breaks: `input.size`: value `"4K"` removed; calls with a removed value are rejected.
  */
-export function listLines(changes: readonly Change[]): Line[] {
+export function listLines(changes: readonly Change[]): ReportLine[] {
   const single = changes.map((first): Row => {
     return { first, places: listPlaces(first), messages: [first.message], changes: [first] };
   });
@@ -194,7 +194,7 @@ export function listLines(changes: readonly Change[]): Line[] {
   const rank = ({ first: { rule, verdict } }: Row): number =>
     rule === 'billing-changed' ? -1 : verdictOrder.indexOf(verdict);
   rows.sort((one, other) => rank(one) - rank(other));
-  return rows.map(({ first, places, messages, changes }): Line => {
+  return rows.map(({ first, places, messages, changes }): ReportLine => {
     const { rule, verdict, field, pointer } = first;
     const part = field === undefined && pointer.startsWith('/components') ? 'component ' : '';
     const names = places.map((place) => quote(place, maxName));
@@ -234,18 +234,21 @@ function describeBreaks({ direction, rule }: Change, changes: readonly Change[])
   const code = changes.find((one) => one.code !== undefined)?.code;
   const refused = listRefused(changes).join(' and ');
   const [isRefused, isBroken] = [refused !== '', changes.some(({ breaks }) => breaks.includes('code'))];
-  const example = code === undefined ? 'older code may' : `older code such as ${quote(code, 200)} does`;
+  const example =
+    code === undefined
+      ? 'existing code may no longer compile'
+      : `existing code such as ${quote(code, 200)} no longer compiles`;
   let text = isRefused ? `; ${refused} are rejected` : '';
   if (direction === 'input' && changes.some((one) => one.rule === 'default-changed'))
-    text += '; results may differ where calls leave it out';
+    text += '; results may differ for calls that omit it';
   if (!isBroken) return text;
   // Types don't express bounds, for example.
   const most = rule === 'authored-on' ? ', and most' : ' and';
-  if (isRefused && code === undefined && breaksCodeIn === undefined) return `${text}${most} do not compile`;
-  if (isRefused) return `${text}, and ${example} not compile`;
+  if (isRefused && code === undefined && breaksCodeIn === undefined) return `${text}${most} no longer compile`;
+  if (isRefused) return `${text}, and ${example}`;
   if (brokenCode !== undefined) return `${text}; ${brokenCode}`;
   if (direction === 'output')
-    return `${text}; ${code === undefined && breaksCodeIn === undefined ? 'older code may not handle it' : `${example} not compile`}`;
+    return `${text}; ${code === undefined && breaksCodeIn === undefined ? 'existing code may not handle it' : example}`;
   const accepted = rule === 'property-removed' ? 'the service may ignore it, and' : 'calls are still accepted, but';
-  return `${text}; ${accepted} ${example} not compile`;
+  return `${text}; ${accepted} ${example}`;
 }

@@ -50,16 +50,16 @@ export type ShippedDocument = {
   readonly exact: JsonObject;
   readonly reader: SchemaReader;
 };
-/** A schema and its place in a document. */
+/** A schema and where it is in a document. */
 export type LocatedSchema = {
   readonly schema: CanonicalSchema;
   readonly pointer: string;
   readonly document: ShippedDocument;
 };
-/** Schemas that apply to the same value together. An empty list accepts every value. */
-export type Place = readonly LocatedSchema[];
+/** Schemas that all apply to the same value. An empty group accepts every value. */
+export type SchemaGroup = readonly LocatedSchema[];
 /** The older and the newer schemas of a member. */
-export type Sides = { readonly old: Place; readonly now: Place };
+export type SchemaVersions = { readonly old: SchemaGroup; readonly now: SchemaGroup };
 
 export function openDocument(root: JsonObject, exact = root): ShippedDocument {
   const claimName = (_: string, pointer: string) => pointerAsName(pointer);
@@ -73,7 +73,7 @@ export function readDocument(tree: OutputTree, path: string): ShippedDocument | 
 }
 
 /** Returns the schema at a pointer, or a schema that accepts every value. */
-export function locate(pointer: string, document: ShippedDocument): LocatedSchema {
+export function locateSchema(pointer: string, document: ShippedDocument): LocatedSchema {
   return { schema: document.reader.read(resolvePointer(document.root, pointer) ?? true, pointer), pointer, document };
 }
 
@@ -100,9 +100,9 @@ export function followReference({ schema: { ref }, document }: LocatedSchema): L
 }
 
 /** Returns the schemas, the targets of their references, and the schemas of their `allOf`. */
-export function listParts(place: Place): LocatedSchema[] {
+export function listParts(group: SchemaGroup): LocatedSchema[] {
   const found = new Map<CanonicalSchema, LocatedSchema>();
-  const pending = [...place];
+  const pending = [...group];
   for (let part = pending.shift(); part !== undefined; part = pending.shift()) {
     if (found.has(part.schema)) continue;
     found.set(part.schema, part);
@@ -118,15 +118,15 @@ export function listIncluded(located: LocatedSchema): LocatedSchema[] {
 }
 
 /** True if one of the schemas is `false`. */
-export function isClosed(place: Place): boolean {
-  return place.some(({ schema }) => isNothing(schema));
+export function isClosed(group: SchemaGroup): boolean {
+  return group.some(({ schema }) => isNothing(schema));
 }
 
 const annotations = new Set<string>(annotationKeywords);
 
 /** True if one of the schemas has a keyword that may reject values. */
-export function isDescribed(place: Place): boolean {
-  return place.some(({ schema }) => Object.keys(schema).some((keyword) => !annotations.has(keyword)));
+export function isDescribed(group: SchemaGroup): boolean {
+  return group.some(({ schema }) => Object.keys(schema).some((keyword) => !annotations.has(keyword)));
 }
 
 const charactersPerStep = 50;
@@ -141,9 +141,9 @@ export function printSchema({ schema, document }: LocatedSchema, work: Work): st
 const ids = new WeakMap<CanonicalSchema, number>();
 let lastId = 0;
 
-/** Returns a key that is the same for places with the same schema objects. */
-export function identify(place: Place): string {
-  const numbers = place.map(({ schema }) => {
+/** Returns a key that is equal for groups of the same schema objects. */
+export function identifyGroup(group: SchemaGroup): string {
+  const numbers = group.map(({ schema }) => {
     const id = ids.get(schema) ?? ++lastId;
     ids.set(schema, id);
     return id;

@@ -3,22 +3,22 @@ import { spend, type Work } from '../../../specs/src/index.ts';
 import type { Direction } from './change.ts';
 import { joinField } from './words.ts';
 
-/** A value that code reaches through the older types. */
-export type Place = {
+/** Code for a value of the older types, and for its parts. */
+export type ValueCode = {
   readonly field: string;
   /** Lines that only read the value. */
-  readonly reads: readonly Line[];
+  readonly reads: readonly CodeLine[];
   /** Lines that need one of its alternatives. */
-  readonly uses: readonly Line[];
+  readonly uses: readonly CodeLine[];
   /** Lines that need the whole type. They also break if only a part of the value breaks. */
-  readonly wholeTypeUses: readonly Line[];
-  readonly parts: readonly Place[];
+  readonly wholeTypeUses: readonly CodeLine[];
+  readonly parts: readonly ValueCode[];
 };
-/** `code`: what a user would write; empty if it is too special to be shown. `text`: the compiled function. */
-export type Line = { readonly code: string; readonly text: string };
+/** `code`: what a user would write; empty if it would be too unusual for an example. `text`: the compiled function. */
+export type CodeLine = { readonly code: string; readonly text: string };
 
 /**
- * Declarations that `Line.text` uses. These functions select alternatives of a type, or return undefined: objects, lists,
+ * Declarations that `CodeLine.text` uses. These functions select alternatives of a type, or return undefined: objects, lists,
  * those of the type of a value, those that have a member, and those that may have some values as a member.
  */
 export const helperDeclarations = `declare let a: any, name: string;
@@ -39,7 +39,7 @@ type ReachedValue = {
   /** Its type in each selected alternative. */
   readonly types: readonly ts.Type[];
   /** The types of the values that contain it. */
-  readonly around: readonly ts.Type[];
+  readonly enclosingTypes: readonly ts.Type[];
 };
 type Exports = ReadonlyMap<string, ts.Type>;
 type Walk = {
@@ -64,18 +64,18 @@ export function writeOlderCode(
   type: ts.Type,
   direction: Direction,
   { reader, work }: Pick<Walk, 'reader' | 'work'>,
-): Place {
+): ValueCode {
   const walk = { name, direction, reader, work, visited: new Set<ts.Type>(), count: 0 };
   const [text, code] = [(root: string) => root, () => (isRoot(walk) ? direction : 'value')];
-  return visit({ field: '', text, code, types: [type], around: [] }, walk);
+  return visitValue({ field: '', text, code, types: [type], enclosingTypes: [] }, walk);
 }
 
 function isRoot({ name }: Walk): boolean {
   return name === 'Input' || name === 'Output';
 }
 
-function visit(value: ReachedValue, walk: Walk): Place {
-  const { field, around } = value;
+function visitValue(value: ReachedValue, walk: Walk): ValueCode {
+  const { field, enclosingTypes } = value;
   const { reader, visited, work } = walk;
   spend(work);
   const alternatives = [...new Set(value.types.flatMap(reader.listAlternatives))];
@@ -83,16 +83,16 @@ function visit(value: ReachedValue, walk: Walk): Place {
   // Exported types get their own code, so they are skipped here. Code for the whole input or output also goes through them, but
   // only once each if there are many.
   const isKnown = (one: ts.Type): boolean =>
-    around.includes(one) ||
-    (!isRoot(walk) && around.length > 0 && reader.isExported(one)) ||
+    enclosingTypes.includes(one) ||
+    (!isRoot(walk) && enclosingTypes.length > 0 && reader.isExported(one)) ||
     (walk.count > maxVisits && visited.has(one));
-  const visitsParts = around.length <= maxNested && !objects.every(isKnown);
+  const visitsParts = enclosingTypes.length <= maxNested && !objects.every(isKnown);
   if (visitsParts) {
     walk.count += 1;
     for (const one of objects) visited.add(one);
   }
   const writeUses = walk.direction === 'input' ? writeInput : writeOutput;
-  const inner = { ...value, around: [...around, ...alternatives] };
+  const inner = { ...value, enclosingTypes: [...enclosingTypes, ...alternatives] };
   const isMixed = objects.length < alternatives.length;
   const parts = visitsParts
     ? [...visitMembers(inner, objects, isMixed, walk), ...visitItems(inner, objects, isMixed, walk)]
@@ -100,19 +100,19 @@ function visit(value: ReachedValue, walk: Walk): Place {
   return { field, reads: [], ...writeUses(value, alternatives, walk), parts };
 }
 
-function write(code: string, text: string, { name }: Walk): Line {
+function makeLine(code: string, text: string, { name }: Walk): CodeLine {
   return { code, text: `((now: Api.${name}, old: Before.${name}) => { ${text} });` };
 }
 
-type Uses = Pick<Place, 'uses' | 'wholeTypeUses'>;
+type Uses = Pick<ValueCode, 'uses' | 'wholeTypeUses'>;
 
 /** Writes code that sets a value of an input. For the whole input, also assigns a value of the older type. */
 function writeInput(value: ReachedValue, alternatives: readonly ts.Type[], walk: Walk): Uses {
   const { reader } = walk;
-  const [uses, wholeTypeUses]: [Line[], Line[]] = [[], []];
+  const [uses, wholeTypeUses]: [CodeLine[], CodeLine[]] = [[], []];
   const target = value.code('!');
-  const set = (sample: string): Line =>
-    write(target && `${target} = ${sample}`, `${value.text('now')} = ${sample}`, walk);
+  const set = (sample: string): CodeLine =>
+    makeLine(target && `${target} = ${sample}`, `${value.text('now')} = ${sample}`, walk);
   for (const type of value.field === '' ? [] : alternatives) {
     const text = reader.print(type);
     if (!reader.isLiteral(type) && text.length > maxType) continue;
@@ -122,20 +122,20 @@ function writeInput(value: ReachedValue, alternatives: readonly ts.Type[], walk:
   }
   wholeTypeUses.push(...reader.listMissing(value.types).map(set));
   if (value.field === '')
-    wholeTypeUses.push(write('', `let to = ${value.text('now')}; to = ${value.text('old')};`, walk));
+    wholeTypeUses.push(makeLine('', `let to = ${value.text('now')}; to = ${value.text('old')};`, walk));
   return { uses, wholeTypeUses };
 }
 
 /** Writes code that compares and assigns a value of an output. For the whole output, also assigns it to the older type. */
 function writeOutput(value: ReachedValue, alternatives: readonly ts.Type[], walk: Walk): Uses {
   const { reader } = walk;
-  const [uses, wholeTypeUses]: [Line[], Line[]] = [[], []];
+  const [uses, wholeTypeUses]: [CodeLine[], CodeLine[]] = [[], []];
   const [read, now] = [value.code('?.'), value.text('now')];
-  const use = (code: string): Line => write(read && `${read} ${code}`, `${now} ${code}`, walk);
+  const use = (code: string): CodeLine => makeLine(read && `${read} ${code}`, `${now} ${code}`, walk);
   const isMissing = read.includes('?.') && !value.types.some(reader.mayBeMissing);
   const whole = [...new Set(value.types.map(reader.print)), ...(isMissing ? ['undefined'] : [])].join(' | ');
   if (whole.length <= maxType)
-    wholeTypeUses.push(write(read && `const a: ${whole} = ${read}`, `const to: ${whole} = ${now};`, walk));
+    wholeTypeUses.push(makeLine(read && `const a: ${whole} = ${read}`, `const to: ${whole} = ${now};`, walk));
   for (const type of alternatives) {
     const text = reader.print(type);
     const kind = reader.isText(type) ? 'string' : text;
@@ -143,7 +143,7 @@ function writeOutput(value: ReachedValue, alternatives: readonly ts.Type[], walk
     if (method !== undefined) {
       const call = `${read}${value.types.some(reader.mayBeMissing) ? '?.' : '.'}${method}()`;
       const code = alternatives.length > 1 ? `if (typeof ${read} === "${kind}") ${read}.${method}()` : call;
-      uses.push(write(read && code, `only(${now}, a as ${kind}).${method}`, walk));
+      uses.push(makeLine(read && code, `only(${now}, a as ${kind}).${method}`, walk));
     }
     if (kind === 'string' && value.field !== '') uses.push(use('=== "other"'));
     if (reader.isLiteral(type)) uses.push(use(`=== ${text}`));
@@ -151,20 +151,20 @@ function writeOutput(value: ReachedValue, alternatives: readonly ts.Type[], walk
       (reader.isObject(type) && alternatives.length === 1 ? wholeTypeUses : uses).push(use(`as ${text}`));
   }
   // The compiler rejects an index that a tuple does not have.
-  if (alternatives.some(reader.isOpenList)) uses.push(write('', `list(${now})[99]`, walk));
-  if (value.field === '') wholeTypeUses.push(write('', `let to = ${value.text('old')}; to = ${now};`, walk));
+  if (alternatives.some(reader.isOpenList)) uses.push(makeLine('', `list(${now})[99]`, walk));
+  if (value.field === '') wholeTypeUses.push(makeLine('', `let to = ${value.text('old')}; to = ${now};`, walk));
   return { uses, wholeTypeUses };
 }
 
 /** Visits a part, and adds code that only reads it. `tagged`: further code that reads it. */
-function visitPart(part: ReachedValue, tagged: readonly Line[], walk: Walk): Place[] {
+function visitPart(part: ReachedValue, tagged: readonly CodeLine[], walk: Walk): ValueCode[] {
   if (part.types.every(walk.reader.isAbsent)) return [];
   // '*' is an index signature: reading an arbitrary name isn't a useful example, so no code is shown for it.
-  const read = write(part.field === '*' ? '' : part.code('?.'), part.text('now'), walk);
-  return [{ ...visit(part, walk), reads: [read, ...tagged] }];
+  const read = makeLine(part.field === '*' ? '' : part.code('?.'), part.text('now'), walk);
+  return [{ ...visitValue(part, walk), reads: [read, ...tagged] }];
 }
 
-/** Returns what a user would write for a part. */
+/** Returns the code that a user would write for a part of a value. */
 function showStep(value: ReachedValue, step: string, isPlain: boolean, { reader }: Walk): ReachedValue['code'] {
   const isOptional = value.types.some(reader.mayBeMissing);
   return (mark) => {
@@ -174,7 +174,7 @@ function showStep(value: ReachedValue, step: string, isPlain: boolean, { reader 
   };
 }
 
-function visitMembers(value: ReachedValue, objects: readonly ts.Type[], isMixed: boolean, walk: Walk): Place[] {
+function visitMembers(value: ReachedValue, objects: readonly ts.Type[], isMixed: boolean, walk: Walk): ValueCode[] {
   const { reader, work } = walk;
   const records = objects.filter((one) => reader.listItems(one) === undefined);
   const names = new Set([...records.flatMap((one) => [...reader.listMembers(one).keys()]), '*']);
@@ -187,14 +187,14 @@ function visitMembers(value: ReachedValue, objects: readonly ts.Type[], isMixed:
     const select = (root: 'now' | 'old'): string => (isMixed ? `object(${value.text(root)})` : `${value.text(root)}!`);
     const text = (root: 'now' | 'old') => `${isShared ? select(root) : `having(${select(root)}, ${key})`}${step}`;
     // Code may also select alternatives by a discriminant: a different member with literal values.
-    const tagged = (records.length > 1 ? having : []).flatMap((one): Line[] => {
+    const tagged = (records.length > 1 ? having : []).flatMap((one): CodeLine[] => {
       const tags = [...reader.listMembers(one)].filter(([tag, type]) => {
         const { length } = reader.isLiteral(type) && tag !== name ? reader.listAlternatives(type) : [];
         return length > 0 && length <= maxTags;
       });
       const add = (before: string, [tag, type]: [string, ts.Type]): string =>
         `tagged(${before}, ${JSON.stringify(tag)}, a as ${reader.listAlternatives(type).map(reader.print).join(' | ')})`;
-      return tags.length === 0 ? [] : [write('', `${tags.reduce(add, select('now'))}${step}`, walk)];
+      return tags.length === 0 ? [] : [makeLine('', `${tags.reduce(add, select('now'))}${step}`, walk)];
     });
     const types = having.flatMap((one) => read(one) ?? []);
     const code = showStep(value, step, isShared && !isMixed, walk);
@@ -202,7 +202,7 @@ function visitMembers(value: ReachedValue, objects: readonly ts.Type[], isMixed:
   });
 }
 
-function visitItems(value: ReachedValue, objects: readonly ts.Type[], isMixed: boolean, walk: Walk): Place[] {
+function visitItems(value: ReachedValue, objects: readonly ts.Type[], isMixed: boolean, walk: Walk): ValueCode[] {
   const items = objects.flatMap((one) => [walk.reader.listItems(one) ?? []]);
   const count = Math.max(0, ...items.map(({ length }) => length));
   return Array.from({ length: count }, (_, at) => at).flatMap((at) => {

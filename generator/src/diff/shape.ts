@@ -13,14 +13,14 @@ import {
   type Work,
 } from '../../../specs/src/index.ts';
 import {
-  identify,
+  identifyGroup,
   isClosed,
   type LocatedSchema,
   listIncluded,
   listParts,
   locateChild,
-  type Place,
   printSchema,
+  type SchemaGroup,
 } from './documents.ts';
 
 export type ShapeType = Exclude<JsonTypeName, 'integer'>;
@@ -40,7 +40,7 @@ export type Shape = {
   /** The alternative of `anyOf` or `oneOf` that the shape comes from; for nested ones, the outermost. */
   readonly origin?: LocatedSchema | undefined;
 };
-export type ReadShapes = (place: Place, type: ShapeType) => readonly Shape[];
+export type ReadShapes = (group: SchemaGroup, type: ShapeType) => readonly Shape[];
 
 const maxAlternatives = 60;
 const maxNested = 60;
@@ -62,21 +62,21 @@ type Context = {
  * ignores conditions, dependents and excluded values, so that each written alternative gives one shape.
  */
 export function createShapeReader(work: Work, isLiteral: boolean): ReadShapes {
-  const known = new Map<string, readonly Shape[]>();
-  return (place, type) => {
-    const key = `${type} ${identify(place)}`;
+  const cached = new Map<string, readonly Shape[]>();
+  return (group, type) => {
+    const key = `${type} ${identifyGroup(group)}`;
     const read = (): Shape[] => {
       let shapes = [emptyShape(type)];
-      for (const located of place)
+      for (const located of group)
         shapes = intersectPairs(
           shapes,
-          expand(located, { type, path: [], tracksEvaluated: false, work, isLiteral }),
+          expandSchema(located, { type, path: [], tracksEvaluated: false, work, isLiteral }),
           work,
         );
       return shapes.filter((shape) => !isEmpty(shape));
     };
-    const shapes = known.get(key) ?? read();
-    known.set(key, shapes);
+    const shapes = cached.get(key) ?? read();
+    cached.set(key, shapes);
     return shapes;
   };
 }
@@ -110,13 +110,13 @@ function intersectPairs(left: Shape[], right: Shape[], work: Work): Shape[] {
 }
 
 /** Adds a schema to the shape. */
-export function assert(shape: Shape, at: LocatedSchema, schema: CanonicalSchema): Shape {
+export function addSchema(shape: Shape, at: LocatedSchema, schema: CanonicalSchema): Shape {
   return { ...shape, schemas: [...shape.schemas, { ...at, schema }] };
 }
 
 /** Adds a schema that rejects values with this member. */
-export function forbid(shape: Shape, at: LocatedSchema, name: string): Shape {
-  return assert(shape, at, { properties: new Map([[name, nothing]]) });
+export function forbidMember(shape: Shape, at: LocatedSchema, name: string): Shape {
+  return addSchema(shape, at, { properties: new Map([[name, nothing]]) });
 }
 
 /** Adds a schema that is only compared with equal texts, not analysed. */
@@ -139,7 +139,7 @@ export function readType(value: JsonValue): ShapeType {
 }
 
 /** Returns a shape for each combination of the alternatives in a schema, its references, its `allOf` and its conditions. */
-function expand(located: LocatedSchema, context: Context): Shape[] {
+function expandSchema(located: LocatedSchema, context: Context): Shape[] {
   const { schema } = located;
   const { type, path, work } = context;
   spend(work);
@@ -158,7 +158,7 @@ function expand(located: LocatedSchema, context: Context): Shape[] {
   const tooLarge = (): Shape[] => [addOpaque(emptyShape(type), schema, located, work)];
   if (path.length >= maxNested) return tooLarge();
   let shapes = [own];
-  for (const part of listIncluded(located)) shapes = intersectPairs(shapes, expand(part, inner), work);
+  for (const part of listIncluded(located)) shapes = intersectPairs(shapes, expandSchema(part, inner), work);
   for (const keyword of ['anyOf', 'oneOf'] as const) {
     if (schema[keyword] !== undefined) shapes = intersectPairs(shapes, expandUnion(located, keyword, inner), work);
     if (shapes.length > maxAlternatives) return tooLarge();
@@ -175,7 +175,10 @@ function expandUnion(at: LocatedSchema, keyword: 'anyOf' | 'oneOf', context: Con
   if (exclusive.length > maxAlternatives) return opaque();
   const branches = listed.map((branch) => {
     const others = exclusive.filter((one) => one !== branch);
-    return expand(branch, context).map((shape) => ({ ...exclude(shape, others), origin: shape.origin ?? branch }));
+    return expandSchema(branch, context).map((shape) => ({
+      ...excludeValues(shape, others),
+      origin: shape.origin ?? branch,
+    }));
   });
   if (keyword === 'oneOf' || !tracksEvaluated) return branches.flat();
   // If several alternatives match, the members of all of them are evaluated.
@@ -207,20 +210,20 @@ function expandConditions(start: Shape[], located: LocatedSchema, context: Conte
   for (const anyOf of chosen)
     shapes = intersectPairs(
       shapes,
-      expand({ ...located, schema: { anyOf } }, { ...context, tracksEvaluated: false }),
+      expandSchema({ ...located, schema: { anyOf } }, { ...context, tracksEvaluated: false }),
       context.work,
     );
   const excluded = locateChild(located, not, 'not');
-  return mayAccept(excluded, context.type) ? shapes.map((shape) => exclude(shape, [excluded])) : shapes;
+  return mayAccept(excluded, context.type) ? shapes.map((shape) => excludeValues(shape, [excluded])) : shapes;
 }
 
 /** Excludes the values that other schemas accept. If such a schema only requires a member, forbids that member. */
-function exclude(shape: Shape, others: readonly LocatedSchema[]): Shape {
+function excludeValues(shape: Shape, others: readonly LocatedSchema[]): Shape {
   let narrowed = shape;
   for (const other of others) {
     const { required: [name, ...more] = [], type, ...rest } = other.schema;
     const isOnlyName = shape.type === 'object' && more.length === 0 && Object.keys(rest).length === 0;
-    if (isOnlyName && name !== undefined) narrowed = forbid(narrowed, other, name);
+    if (isOnlyName && name !== undefined) narrowed = forbidMember(narrowed, other, name);
     else narrowed = { ...narrowed, excluded: [...narrowed.excluded, other] };
   }
   return narrowed;
@@ -240,7 +243,7 @@ function addUnevaluated(shape: Shape, located: LocatedSchema): Shape {
   const list = (keyword: 'properties' | 'patternProperties') =>
     new Map(schemas.flatMap((one) => [...(one[keyword]?.keys() ?? [])]).map((name) => [name, anything]));
   const [properties, patternProperties] = [list('properties'), list('patternProperties')];
-  return assert(shape, located, { properties, patternProperties, additionalProperties });
+  return addSchema(shape, located, { properties, patternProperties, additionalProperties });
 }
 
 export type Members = {
@@ -273,7 +276,7 @@ function listMatching(located: LocatedSchema, isMatching: (pattern: string) => b
 }
 
 /** Returns the schemas that apply to the member with a name. */
-export function memberPlace({ schemas }: Shape, name: string): Place {
+export function locateMember({ schemas }: Shape, name: string): SchemaGroup {
   const [rest, described]: [LocatedSchema[], LocatedSchema[]] = [[], []];
   for (const located of schemas) {
     const { properties, additionalProperties } = located.schema;
@@ -288,7 +291,7 @@ export function memberPlace({ schemas }: Shape, name: string): Place {
 }
 
 /** Returns the schemas for members that `properties` doesn't list and whose names match exactly the patterns in `matched`. */
-export function otherMembers({ schemas }: Shape, matched: readonly string[] = []): Place {
+export function locateOtherMembers({ schemas }: Shape, matched: readonly string[] = []): SchemaGroup {
   return schemas.flatMap((located) => {
     const matching = listMatching(located, (pattern) => pattern === '' || matched.includes(pattern));
     const { additionalProperties: rest } = located.schema;
@@ -296,7 +299,7 @@ export function otherMembers({ schemas }: Shape, matched: readonly string[] = []
   });
 }
 
-export function itemPlace({ schemas }: Shape, index: number): Place {
+export function locateItem({ schemas }: Shape, index: number): SchemaGroup {
   return schemas.flatMap((located) => {
     const { prefixItems = [], items } = located.schema;
     const own = prefixItems[index];
@@ -357,13 +360,13 @@ export function readRange(shape: Shape, isWhole = isInteger(shape), countsMember
   let [least, most] = [read(`min${unit}`), read(`max${unit}`)];
   if (shape.type === 'array') {
     const indexes = Array.from({ length: countListed(shape) + 1 }, (_, index) => index);
-    most = Math.min(most, indexes.find((index) => isClosed(itemPlace(shape, index))) ?? most);
+    most = Math.min(most, indexes.find((index) => isClosed(locateItem(shape, index))) ?? most);
   }
   if (shape.type === 'object') {
     const { required, named, patterns } = readMembers(shape);
     least = Math.max(least, required.size);
-    if (countsMembers && isClosed(otherMembers(shape)) && patterns.length === 0)
-      most = Math.min(most, [...named.keys()].filter((name) => !isClosed(memberPlace(shape, name))).length);
+    if (countsMembers && isClosed(locateOtherMembers(shape)) && patterns.length === 0)
+      most = Math.min(most, [...named.keys()].filter((name) => !isClosed(locateMember(shape, name))).length);
   }
   return { least, most, opensLow: false, opensHigh: false };
 }
@@ -372,7 +375,7 @@ export function readRange(shape: Shape, isWhole = isInteger(shape), countsMember
 function isEmpty(shape: Shape): boolean {
   if (shape.values !== undefined) return ![...shape.values.values()].some((value) => satisfiesBounds(value, shape));
   const { least, most } = readRange(shape);
-  const isRequired = (name: string): boolean => isClosed(memberPlace(shape, name));
+  const isRequired = (name: string): boolean => isClosed(locateMember(shape, name));
   return least > most || (shape.type === 'object' && [...readMembers(shape).required].some(isRequired));
 }
 

@@ -1,18 +1,25 @@
 import { type CanonicalSchema, canonicalText, type JsonValue, spend, type Work } from '../../../specs/src/index.ts';
-import { identify, isClosed, isDescribed, type LocatedSchema, type Place, printSchema } from './documents.ts';
 import {
+  identifyGroup,
+  isClosed,
+  isDescribed,
+  type LocatedSchema,
+  printSchema,
+  type SchemaGroup,
+} from './documents.ts';
+import {
+  addSchema,
   areBoundsApart,
-  assert,
   countListed,
   createShapeReader,
   emptyShape,
   fitsBounds,
-  forbid,
-  itemPlace,
+  forbidMember,
   listValues,
+  locateItem,
+  locateMember,
+  locateOtherMembers,
   mayMatch,
-  memberPlace,
-  otherMembers,
   type ReadShapes,
   readMembers,
   readRange,
@@ -30,7 +37,7 @@ const maxDisjointDepth = 3;
 const schemasPerStep = 500;
 
 /** State that all subset tests of one model share, and settings of the current test. */
-type Search = {
+type SubsetSearch = {
   readonly work: Work;
   readonly shapesOf: ReadShapes;
   /** Names of members that any schema of the older document describes. */
@@ -41,9 +48,9 @@ type Search = {
   /** Members that the compared values may have, in addition to those of their shape. */
   readonly names: ReadonlySet<string>;
   /** Results by pair; a pair that is still being compared counts as a subset. */
-  readonly known: Map<string, boolean>;
-  /** Keys of `known`, oldest first. */
-  readonly knownKeys: string[];
+  readonly results: Map<string, boolean>;
+  /** Keys of `results`, oldest first. */
+  readonly resultKeys: string[];
   /** Pairs that are being compared, and whether a result was derived from them. */
   readonly active: Map<string, boolean>;
   /** Schemas that `splitMember` created, by content: equal schemas must be one object, because keys depend on identity. */
@@ -54,7 +61,7 @@ type Search = {
  * Returns true if `wide` accepts every value of `narrow`, and false if not or if this can't be decided. `isReader`:
  * members that `wide` doesn't name are accepted, because readers ignore them.
  */
-export type IsSubset = (narrow: Place, wide: Place, isReader?: boolean) => boolean;
+export type IsSubset = (narrow: SchemaGroup, wide: SchemaGroup, isReader?: boolean) => boolean;
 
 /**
  * Creates the subset test for the schemas of a model. A member that `narrow` does not name counts as absent, because callers
@@ -62,27 +69,27 @@ export type IsSubset = (narrow: Place, wide: Place, isReader?: boolean) => boole
  * name. Excluded values may have any member that the older document names.
  */
 export function createSubsumption(work: Work, olderNames: ReadonlySet<string>): IsSubset {
-  const memory = { known: new Map(), knownKeys: [], active: new Map(), pieces: new Map() };
+  const memory = { results: new Map(), resultKeys: [], active: new Map(), pieces: new Map() };
   const shapesOf = createShapeReader(work, false);
   const search = { work, shapesOf, olderNames, isStrict: false, names: new Set<string>(), ...memory };
   return (narrow, wide, isReader = false) => isSubset(narrow, wide, { ...search, isReader });
 }
 
-function isSubset(narrow: Place, wide: Place, search: Search): boolean {
-  const { known, knownKeys, active, work, isStrict, isReader, shapesOf, olderNames } = search;
+function isSubset(narrow: SchemaGroup, wide: SchemaGroup, search: SubsetSearch): boolean {
+  const { results, resultKeys, active, work, isStrict, isReader, shapesOf, olderNames } = search;
   if (!isDescribed(wide) || isClosed(narrow)) return true;
-  const key = `${identify(narrow)} in ${identify(wide)}${isStrict ? ' strictly' : ''}${isReader ? ' for readers' : ''}`;
-  const answer = known.get(key);
+  const key = `${identifyGroup(narrow)} in ${identifyGroup(wide)}${isStrict ? ' strictly' : ''}${isReader ? ' for readers' : ''}`;
+  const answer = results.get(key);
   if (active.has(key)) active.set(key, true);
   if (answer !== undefined) return answer;
   if (active.size > maxNested) {
-    const [texts, others] = [narrow, wide].map((place) => place.map((one) => printSchema(one, work)).sort());
+    const [texts, others] = [narrow, wide].map((group) => group.map((one) => printSchema(one, work)).sort());
     return String(texts) === String(others);
   }
   spend(work);
-  known.set(key, true);
+  results.set(key, true);
   active.set(key, false);
-  const start = knownKeys.push(key);
+  const start = resultKeys.push(key);
   const isProven = shapeTypes.every((type) => {
     const [some, all] = [shapesOf(narrow, type), shapesOf(wide, type)];
     const inner = { ...search, names: isStrict ? olderNames : collectNames(some) };
@@ -92,8 +99,8 @@ function isSubset(narrow: Place, wide: Place, search: Search): boolean {
   active.delete(key);
   if (isProven) return true;
   // Remove positive results that were derived from a wrong assumption.
-  if (isAssumed) for (const one of knownKeys.splice(start)) if (known.get(one)) known.delete(one);
-  known.set(key, false);
+  if (isAssumed) for (const one of resultKeys.splice(start)) if (results.get(one)) results.delete(one);
+  results.set(key, false);
   return false;
 }
 
@@ -102,11 +109,11 @@ function collectNames(shapes: readonly Shape[]): ReadonlySet<string> {
 }
 
 /** True if the alternatives together accept every value of a shape. `splits`: how often the shape was split already. */
-function isCovered(shape: Shape, others: readonly Shape[], search: Search, splits: number): boolean {
+function isCovered(shape: Shape, others: readonly Shape[], search: SubsetSearch, splits: number): boolean {
   spend(search.work);
   const values = listValues(shape);
   if (values !== undefined) return areCovered(values, shape, others, search);
-  if (others.some((other) => fits(shape, other, search))) return true;
+  if (others.some((other) => fitsShape(shape, other, search))) return true;
   if (isExcluded({ ...shape, excluded: [] }, shape.excluded, search)) return true;
   if (others.length < 2 || splits >= maxSplits || shape.type !== 'object') return false;
   // Each value of a member may be covered by another alternative.
@@ -117,10 +124,15 @@ function isCovered(shape: Shape, others: readonly Shape[], search: Search, split
 }
 
 /** True if the alternatives together accept the values, except those that the shape excludes. */
-function areCovered(values: readonly JsonValue[], shape: Shape, others: readonly Shape[], search: Search): boolean {
+function areCovered(
+  values: readonly JsonValue[],
+  shape: Shape,
+  others: readonly Shape[],
+  search: SubsetSearch,
+): boolean {
   return values.every((value) => {
     const single = { ...shape, values: emptyShape(shape.type, value).values };
-    if (others.some((other) => fits(single, other, search))) return true;
+    if (others.some((other) => fitsShape(single, other, search))) return true;
     return isExcluded(emptyShape(readType(value), value), shape.excluded, {
       ...search,
       names: new Set(),
@@ -130,17 +142,17 @@ function areCovered(values: readonly JsonValue[], shape: Shape, others: readonly
 }
 
 /** True if one of the excluded schemas accepts every value of the shape. */
-function isExcluded(shape: Shape, excluded: readonly LocatedSchema[], search: Search): boolean {
+function isExcluded(shape: Shape, excluded: readonly LocatedSchema[], search: SubsetSearch): boolean {
   const exact = { ...search, isReader: false };
-  return excluded.some((one) => search.shapesOf([one], shape.type).some((other) => fits(shape, other, exact)));
+  return excluded.some((one) => search.shapesOf([one], shape.type).some((other) => fitsShape(shape, other, exact)));
 }
 
 /** Splits an object shape into one shape for each value or type of a member, and one for objects without the member. */
-function splitMember(shape: Shape, name: string, { shapesOf, pieces }: Search): Shape[] {
-  const place = memberPlace(shape, name);
-  const [at] = place;
+function splitMember(shape: Shape, name: string, { shapesOf, pieces }: SubsetSearch): Shape[] {
+  const group = locateMember(shape, name);
+  const [at] = group;
   if (at === undefined) return [];
-  const found = shapeTypes.flatMap((type) => shapesOf(place, type));
+  const found = shapeTypes.flatMap((type) => shapesOf(group, type));
   const listed = found.map(listValues);
   const schemas: CanonicalSchema[] = listed.includes(undefined)
     ? [...new Set(found.map(({ type }) => type))].map((type) => ({ type: [type] }))
@@ -150,13 +162,13 @@ function splitMember(shape: Shape, name: string, { shapesOf, pieces }: Search): 
     const key = canonicalText([schema.enum?.[0] ?? null, schema.type?.[0] ?? '']);
     const piece = pieces.get(key) ?? schema;
     pieces.set(key, piece);
-    return assert(shape, at, { required: [name], properties: new Map([[name, piece]]) });
+    return addSchema(shape, at, { required: [name], properties: new Map([[name, piece]]) });
   });
-  return readMembers(shape).required.has(name) ? parts : [...parts, forbid(shape, at, name)];
+  return readMembers(shape).required.has(name) ? parts : [...parts, forbidMember(shape, at, name)];
 }
 
 /** True if a single shape accepts every value of another one. */
-function fits(shape: Shape, other: Shape, search: Search): boolean {
+function fitsShape(shape: Shape, other: Shape, search: SubsetSearch): boolean {
   const { shapesOf, work } = search;
   spend(work);
   const [value] = shape.values?.values() ?? [];
@@ -174,16 +186,17 @@ function fits(shape: Shape, other: Shape, search: Search): boolean {
   });
 }
 
-function fitsObject(shape: Shape, other: Shape, search: Search): boolean {
+function fitsObject(shape: Shape, other: Shape, search: SubsetSearch): boolean {
   const [own, theirs] = [readMembers(shape), readMembers(other)];
   if ([...theirs.required].some((name) => !own.required.has(name))) return false;
   const named = new Set([...own.named.keys(), ...theirs.named.keys(), ...own.required]);
   spend(search.work, Math.ceil((named.size * (shape.schemas.length + other.schemas.length)) / schemasPerStep));
   for (const name of named) {
-    const place = memberPlace(shape, name);
-    const isUnused = !own.named.has(name) && !isUsed(name, shape, search) && !isDescribed(place);
-    const isIgnored = search.isReader && !theirs.named.has(name) && isClosed(memberPlace(other, name));
-    if (!isUnused && !isIgnored && !isClosed(place) && !isSubset(place, memberPlace(other, name), search)) return false;
+    const group = locateMember(shape, name);
+    const isUnused = !own.named.has(name) && !isUsed(name, shape, search) && !isDescribed(group);
+    const isIgnored = search.isReader && !theirs.named.has(name) && isClosed(locateMember(other, name));
+    if (!isUnused && !isIgnored && !isClosed(group) && !isSubset(group, locateMember(other, name), search))
+      return false;
   }
   const patterns = [...new Set([...own.patterns, ...theirs.patterns])];
   if (patterns.length > maxPatterns) return false;
@@ -191,33 +204,33 @@ function fitsObject(shape: Shape, other: Shape, search: Search): boolean {
   let combinations: string[][] = [[]];
   for (const one of patterns) combinations = combinations.concat(combinations.map((set) => [...set, one]));
   return combinations.every((matched) => {
-    const place = otherMembers(shape, matched);
+    const group = locateOtherMembers(shape, matched);
     const others = patterns.filter((one) => !matched.includes(one));
-    return isClosed(place) || !mayMatch(matched, others) || isSubset(place, otherMembers(other, matched), search);
+    return isClosed(group) || !mayMatch(matched, others) || isSubset(group, locateOtherMembers(other, matched), search);
   });
 }
 
 /** True if values of the shape may have the member. */
-function isUsed(name: string, shape: Shape, { names }: Search): boolean {
+function isUsed(name: string, shape: Shape, { names }: SubsetSearch): boolean {
   return names.has(name) || readMembers(shape).required.has(name);
 }
 
-function fitsArray(shape: Shape, other: Shape, search: Search): boolean {
+function fitsArray(shape: Shape, other: Shape, search: SubsetSearch): boolean {
   const { most } = readRange(shape);
   const last = Math.max(countListed(shape), countListed(other));
   const indexes = Array.from({ length: last + 1 }, (_, index) => index).filter((index) => index < most);
-  return indexes.every((index) => isSubset(itemPlace(shape, index), itemPlace(other, index), search));
+  return indexes.every((index) => isSubset(locateItem(shape, index), locateItem(other, index), search));
 }
 
 /** True if no value belongs to both shapes; false if this can't be decided. */
-function areApart(shape: Shape, other: Shape, search: Search, depth: number): boolean {
+function areApart(shape: Shape, other: Shape, search: SubsetSearch, depth: number): boolean {
   spend(search.work);
   if (areBoundsApart(shape, other)) return true;
   if (shape.type !== 'object' && shape.type !== 'array') {
     // Parts that can't be decided are ignored, so `open` may accept too many values but never too few.
     const hasNone = (one: Shape, another: Shape): boolean => {
       const open = { ...another, excluded: [], opaque: new Set<string>() };
-      const isFit = (value: JsonValue): boolean => fits(emptyShape(one.type, value), open, search);
+      const isFit = (value: JsonValue): boolean => fitsShape(emptyShape(one.type, value), open, search);
       return listValues(one)?.some(isFit) === false;
     };
     return hasNone(shape, other) || hasNone(other, shape);
@@ -227,7 +240,7 @@ function areApart(shape: Shape, other: Shape, search: Search, depth: number): bo
     return true;
   if (shape.type !== 'object' || depth >= maxDisjointDepth) return false;
   return [...readMembers(shape).required, ...readMembers(other).required].some((name) => {
-    const [mine, yours] = [memberPlace(shape, name), memberPlace(other, name)];
+    const [mine, yours] = [locateMember(shape, name), locateMember(other, name)];
     // Values of the shape don't have members that its schema does not name, so they can't have this required one.
     if ((!isUsed(name, shape, search) && !isDescribed(mine)) || isClosed(mine) || isClosed(yours)) return true;
     if (!isDescribed(mine) || !isDescribed(yours)) return false;

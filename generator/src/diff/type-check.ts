@@ -3,8 +3,8 @@ import type ts from 'typescript';
 import { OutOfWork } from '../../../specs/src/index.ts';
 import type { IsOver } from '../deadline.ts';
 import { readTypes } from '../emit/emit-model.ts';
-import { breakCode, type Change, changeRules, type Direction, makeChange } from './change.ts';
-import { createTypeReader, helperDeclarations, type Line, type Place, writeOlderCode } from './older-code.ts';
+import { type Change, changeRules, type Direction, makeChange, markAsBreakingCode } from './change.ts';
+import { type CodeLine, createTypeReader, helperDeclarations, type ValueCode, writeOlderCode } from './older-code.ts';
 import { isPathWithin, quote, splitField } from './words.ts';
 
 export type Compiler = typeof ts;
@@ -71,15 +71,15 @@ type OlderCode = {
   readonly direction: Direction;
   readonly name: string;
   readonly isRoot: boolean;
-  readonly place: Place;
+  readonly valueCode: ValueCode;
 };
-type BrokenLines = ReadonlySet<Line | undefined>;
-/** A place where code for the older types doesn't compile with the newer ones. */
+type BrokenLines = ReadonlySet<CodeLine | undefined>;
+/** A member for which code for the older types doesn't compile with the newer ones. */
 type Break = { readonly field: string; readonly code: string | undefined };
 
 const maxSteps = 10_000;
 const maxCode = 110;
-const sides = ['before', 'after'] as const;
+const versions = ['before', 'after'] as const;
 
 /**
  * Returns the changes of each model, and marks those that break code. Code that uses each member of the older types is
@@ -87,8 +87,8 @@ const sides = ['before', 'after'] as const;
  */
 export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () => false): Change[][] {
   const files = models.flatMap(({ declarations }, index) =>
-    sides.flatMap((side): [string, string][] =>
-      declarations === undefined ? [] : [[`/${index}/${side}.d.ts`, readTypes(declarations[side]) ?? '']],
+    versions.flatMap((version): [string, string][] =>
+      declarations === undefined ? [] : [[`/${index}/${version}.d.ts`, readTypes(declarations[version]) ?? '']],
     ),
   );
   if (files.length === 0) return models.map(({ changes }) => [...changes]);
@@ -98,14 +98,14 @@ export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () 
   /** Returns undefined for a model whose types are too large. */
   const written = models.map(({ declarations }, index): OlderCode[] | undefined => {
     if (declarations === undefined) return [];
-    const [before, after] = sides.map((side) => reader.readExports(`/${index}/${side}.d.ts`));
+    const [before, after] = versions.map((version) => reader.readExports(`/${index}/${version}.d.ts`));
     const work = { left: maxSteps, isOver };
     const write = (direction: Direction, root: 'Input' | 'Output'): OlderCode[] =>
       [...new Set([root, ...declarations.names[direction]])].flatMap((name) => {
         const type = before?.get(name);
         if (type === undefined || after?.has(name) !== true) return [];
-        const place = writeOlderCode(name, type, direction, { reader, work });
-        return [{ direction, name, isRoot: name === root, place }];
+        const valueCode = writeOlderCode(name, type, direction, { reader, work });
+        return [{ direction, name, isRoot: name === root, valueCode }];
       });
     try {
       return [...write('input', 'Input'), ...write('output', 'Output')];
@@ -114,12 +114,15 @@ export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () 
       throw error;
     }
   });
-  const lines = written.map((codes = []) => codes.flatMap(({ place }) => listLines(place)));
+  const lines = written.map((codes = []) => codes.flatMap(({ valueCode }) => listLines(valueCode)));
   const uses = lines.flatMap((found, index) => {
     const names = [...reader.readExports(`/${index}/before.d.ts`).keys()].join();
-    return (found.length === 0 ? [] : sides).map((side): [string, string] => {
-      const imports = `import type * as Before from './before'; import type * as Api from './${side}'; import type { ${names} } from './${side}';`;
-      return [`/${index}/${side}-uses.ts`, [...found.map(({ text }) => text), imports, helperDeclarations].join('\n')];
+    return (found.length === 0 ? [] : versions).map((version): [string, string] => {
+      const imports = `import type * as Before from './before'; import type * as Api from './${version}'; import type { ${names} } from './${version}';`;
+      return [
+        `/${index}/${version}-uses.ts`,
+        [...found.map(({ text }) => text), imports, helperDeclarations].join('\n'),
+      ];
     });
   });
   const program = createProgram(compiler, new Map(uses), declared);
@@ -128,35 +131,35 @@ export function checkTypes(models: readonly CheckedModel[], isOver: IsOver = () 
     if (codes?.length === 0) return [...changes];
     if (codes === undefined || isOver())
       return [...changes, makeChange('schema-uncompared', 'input', { pointer: '', field: '' })];
-    const refused = (side: (typeof sides)[number]): BrokenLines => {
-      const file = program.getSourceFile(`/${index}/${side}-uses.ts`);
+    const findBrokenLines = (version: (typeof versions)[number]): BrokenLines => {
+      const file = program.getSourceFile(`/${index}/${version}-uses.ts`);
       const found = file ? [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)] : [];
       const readLine = (start: number): number => file?.getLineAndCharacterOfPosition(start).line ?? -1;
       return new Set(found.map(({ start = 0 }) => lines[index]?.[readLine(start)]));
     };
-    const after = refused('after');
-    const earlier = after.size === 0 ? after : refused('before');
+    const after = findBrokenLines('after');
+    const earlier = after.size === 0 ? after : findBrokenLines('before');
     return explainBreaks(codes, new Set([...after].filter((line) => !earlier.has(line))), changes);
   });
 }
 
-function listLines({ reads, uses, wholeTypeUses: wholes, parts }: Place): Line[] {
-  return [...reads, ...uses, ...wholes, ...parts.flatMap(listLines)];
+function listLines({ reads, uses, wholeTypeUses, parts }: ValueCode): CodeLine[] {
+  return [...reads, ...uses, ...wholeTypeUses, ...parts.flatMap(listLines)];
 }
 
 /** Marks the changes that explain broken lines, adds changes for the others, and gives each change an example. */
 function explainBreaks(codes: readonly OlderCode[], broken: BrokenLines, changes: readonly Change[]): Change[] {
   const found = [...changes];
   const examples = new Map<string, string>();
-  for (const { direction, name, isRoot, place } of codes) {
+  for (const { direction, name, isRoot, valueCode } of codes) {
     // The last line assigns a value of the older type. If an input passes it, the newer type accepts every older input, so
     // breaks of other whole-type lines don't count.
-    const isWhole = direction === 'output' || broken.has(place.wholeTypeUses.at(-1));
-    for (const one of findBreaks(place, isWhole, broken))
+    const isWhole = direction === 'output' || broken.has(valueCode.wholeTypeUses.at(-1));
+    for (const one of findBreaks(valueCode, isWhole, broken))
       explainBreak(isRoot ? one : { field: one.field, code: undefined }, direction, isRoot ? undefined : name, found);
-    for (let parts = isRoot ? [place] : []; parts.length > 0; parts = parts.flatMap((part) => part.parts))
-      for (const { field, reads, uses, wholeTypeUses: wholes } of parts) {
-        const code = findExample([...reads, ...uses, ...wholes], broken);
+    for (let parts = isRoot ? [valueCode] : []; parts.length > 0; parts = parts.flatMap((part) => part.parts))
+      for (const { field, reads, uses, wholeTypeUses } of parts) {
+        const code = findExample([...reads, ...uses, ...wholeTypeUses], broken);
         if (code !== undefined) examples.set(`${direction} ${field}`, code);
       }
   }
@@ -167,21 +170,21 @@ function explainBreaks(codes: readonly OlderCode[], broken: BrokenLines, changes
   });
 }
 
-function findExample(lines: readonly Line[], broken: BrokenLines): string | undefined {
+function findExample(lines: readonly CodeLine[], broken: BrokenLines): string | undefined {
   const codes = lines.filter((line) => broken.has(line)).map(({ code }) => code);
   return codes.find(({ length }) => length > 0 && length <= maxCode);
 }
 
-/** Returns the innermost places whose code is broken. `isWhole`: code that needs whole types counts as well. */
-function findBreaks(place: Place, isWhole: boolean, broken: BrokenLines): Break[] {
-  const { field, reads, uses, wholeTypeUses: wholes, parts } = place;
-  const asBreaks = (lines: readonly Line[]): Break[] =>
+/** Returns the innermost values whose code is broken. `isWhole`: code that needs whole types counts as well. */
+function findBreaks(valueCode: ValueCode, isWhole: boolean, broken: BrokenLines): Break[] {
+  const { field, reads, uses, wholeTypeUses, parts } = valueCode;
+  const asBreaks = (lines: readonly CodeLine[]): Break[] =>
     lines.some((line) => broken.has(line)) ? [{ field, code: findExample(lines, broken) }] : [];
   const lost = asBreaks(reads);
   if (lost.length > 0) return lost;
   const inner = parts.flatMap((part) => findBreaks(part, isWhole, broken));
   const own = asBreaks(uses);
-  return own.length > 0 || inner.length > 0 || !isWhole ? [...own, ...inner] : asBreaks(wholes);
+  return own.length > 0 || inner.length > 0 || !isWhole ? [...own, ...inner] : asBreaks(wholeTypeUses);
 }
 
 /** Marks the change that most probably explains a break, or adds a change if none does. `name`: of a type that isn't a root. */
@@ -193,12 +196,12 @@ function explainBreak({ field, code }: Break, direction: Direction, name: string
     // then any breaking one.
     const more = changeRules[rule].breaksCodeIn?.includes(direction) ? 0.5 : verdict === 'breaking' ? 0.25 : 0;
     const all = [first, ...places];
-    const isSameStep = all.some((place) => splitField(place).name === splitField(field).name);
+    const isSameStep = all.some((one) => splitField(one).name === splitField(field).name);
     if (name !== undefined) return isPathWithin(pointer, `/$defs/${name}`) ? more + (isSameStep ? 4 : 3) : 0;
     if (all.includes(field)) return more + 5;
     if (field === '') return verdict === 'breaking' ? 1 : 0;
-    if (all.some((place) => isPathWithin(place, field))) return more + 4;
-    if (all.some((place) => isPathWithin(field, place))) return more + 3;
+    if (all.some((one) => isPathWithin(one, field))) return more + 4;
+    if (all.some((one) => isPathWithin(field, one))) return more + 3;
     return isSameStep ? more + 1 : 0;
   };
   const [cause] = changes.filter((one) => rate(one) > 0).sort((one, other) => rate(other) - rate(one));
@@ -207,6 +210,6 @@ function explainBreak({ field, code }: Break, direction: Direction, name: string
     name !== undefined && changes.some((one) => one.direction === direction && one.breaks.includes('code'));
   const message = `the TypeScript type${name === undefined ? '' : ` ${quote(name)}`} changed`;
   const facts = { pointer: '', field: name === undefined ? field : '', code, message };
-  if (cause !== undefined) changes[changes.indexOf(cause)] = breakCode(cause, cause.code ?? code);
+  if (cause !== undefined) changes[changes.indexOf(cause)] = markAsBreakingCode(cause, cause.code ?? code);
   else if (!isExplained) changes.push(makeChange('code-broken', direction, facts));
 }

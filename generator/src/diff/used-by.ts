@@ -3,7 +3,7 @@ import type ts from 'typescript';
 import { parseModelId } from '../catalog/model-id.ts';
 import { toSubpath } from '../model/names.ts';
 import { type Change, pickWorst } from './change.ts';
-import type { DiffReport, UsedPart } from './diff-report.ts';
+import type { DiffReport, UsedModels } from './diff-report.ts';
 import { type Compiler, loadCompiler } from './type-check.ts';
 
 /** Files that use a model, and the names that they import from it. `usesAll`: the files may use all of its names. */
@@ -25,7 +25,7 @@ export type UseSearch = {
  * Returns the part of a report that affects the files of a glob: changes of models that these files import, from a
  * package or by path, or whose ids they contain.
  */
-export function selectUsed(report: DiffReport, search: UseSearch): UsedPart {
+export function selectUsed(report: DiffReport, search: UseSearch): UsedModels {
   const { workingFolder, glob } = search;
   const compiler = loadCompiler();
   const toName = (path: string): string => relative(resolve(workingFolder), path).split(sep).join('/');
@@ -55,7 +55,7 @@ export function selectUsed(report: DiffReport, search: UseSearch): UsedPart {
       // A string that isn't an import may be the id of a model in a call.
       const use = uses.get(subpath ?? node.text);
       if (use !== undefined || subpath === 'all') using.add(file);
-      const names = subpath === 'all' ? undefined : listNames(node, compiler);
+      const names = subpath === 'all' ? undefined : listImportedNames(node, compiler);
       for (const one of use ? [use] : subpath === 'all' ? uses.values() : []) {
         one.files.add(file);
         if (names === undefined) one.usesAll = true;
@@ -67,7 +67,7 @@ export function selectUsed(report: DiffReport, search: UseSearch): UsedPart {
   const models = report.models.flatMap((model) => {
     const use = uses.get(model.id);
     if (use === undefined || use.files.size === 0) return [];
-    const changes = model.changes.filter((change) => use.usesAll || concerns(change, [...use.names]));
+    const changes = model.changes.filter((change) => use.usesAll || isRelevant(change, [...use.names]));
     const verdict = model.kind === 'changed' ? pickWorst(changes.map((change) => change.verdict)) : model.verdict;
     if (verdict === undefined) return [];
     const names = use.usesAll ? [] : [...use.names].sort();
@@ -93,7 +93,7 @@ function readSubpath(specifier: string, file: string, searched: readonly string[
 }
 
 /** Returns the names that an import statement lists; undefined if it may use all exported names. */
-function listNames({ parent }: ts.StringLiteralLike, compiler: Compiler): readonly string[] | undefined {
+function listImportedNames({ parent }: ts.StringLiteralLike, compiler: Compiler): readonly string[] | undefined {
   if (compiler.isLiteralTypeNode(parent) && compiler.isImportTypeNode(parent.parent))
     return parent.parent.qualifier?.getText().split('.').slice(0, 1);
   const imported = compiler.isImportDeclaration(parent) ? parent.importClause?.namedBindings : undefined;
@@ -109,7 +109,7 @@ const exportsOfDirection = {
 };
 
 /** True if a change affects one of the imported names: it removes the name, or changes the input or output it describes. */
-function concerns({ rule, before, after, direction }: Change, names: readonly string[]): boolean {
+function isRelevant({ rule, before, after, direction }: Change, names: readonly string[]): boolean {
   if (rule === 'export-removed' || rule === 'export-added')
     return [before ?? after ?? []].flat().some((name) => names.includes(String(name)));
   const other = direction === 'input' ? 'output' : 'input';

@@ -9,7 +9,7 @@ import {
   resolvePointer,
 } from '../../../specs/src/index.ts';
 import { isClosed, type LocatedSchema, listParts, locateChild, rawSchema } from './documents.ts';
-import { type Members, otherMembers, readMembers, type Shape } from './shape.ts';
+import { locateOtherMembers, type Members, readMembers, type Shape } from './shape.ts';
 
 /**
  * Returns text of a document as a Markdown code span on one line. The middle of a text longer than `atMost` characters
@@ -31,7 +31,7 @@ export function quoteValue(value: JsonValue): string {
 }
 
 /** Describes that a value was added, removed or changed. */
-export function describeTurn(
+export function describeValueChange(
   noun: string,
   before: JsonValue | undefined,
   after: JsonValue | undefined,
@@ -51,13 +51,13 @@ export function joinSome(texts: readonly string[], atMost = 12): string {
 const contextWords = 8;
 const maxQuotedLength = 140;
 const maxCompared = 20_000;
-const words = new Intl.Segmenter('en', { granularity: 'word' });
+const wordSegmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** Quotes the words of a description that differ, with some words around them unless they begin a sentence. */
+/** Quotes the words of a description that differ. Unless they are a whole sentence, some words around them are quoted too. */
 export function describeTextChange(before: JsonValue = '', after: JsonValue = ''): string {
   const [old = [], now = []] = [before, after].map((value) => {
     const line = [value].flat().join(' ').slice(0, maxCompared).replace(/\s+/g, ' ').trim();
-    return [...words.segment(line)].map(({ segment }) => segment);
+    return [...wordSegmenter.segment(line)].map(({ segment }) => segment);
   });
   const shorter = Math.min(old.length, now.length);
   let start = 0;
@@ -75,7 +75,7 @@ export function describeTextChange(before: JsonValue = '', after: JsonValue = ''
     let [first, last] = isSentence
       ? [start, end]
       : [Math.max(0, start - contextWords), Math.max(0, end - contextWords)];
-    // Begin and end between words.
+    // Cut between words.
     while (!isSentence && first > 0 && text[first - 1]?.trim() !== '') first--;
     while (!isSentence && last > 0 && text.at(-last)?.trim() !== '') last--;
     const cited = text
@@ -116,11 +116,11 @@ export function isPathWithin(inner: string, outer: string): boolean {
 }
 
 /**
- * Describes the located schema in words, or another schema from the same document. `opened`: number of nested references
+ * Describes the located schema in words, or another schema from the same document. `expandedLevels`: number of nested references
  * that are described by their contents instead of their names.
  */
-export function describeLocated(located: LocatedSchema, schema = rawSchema(located), opened = 0): string {
-  return describeSchema(schema, located.document.exact, opened);
+export function describeLocatedSchema(located: LocatedSchema, schema = rawSchema(located), expandedLevels = 0): string {
+  return describeSchema(schema, located.document.exact, expandedLevels);
 }
 
 const maxListed = 4;
@@ -130,17 +130,19 @@ function joinFirst(texts: readonly string[], separator: string): string {
 }
 
 /** Describes a schema like its TypeScript type: `list of Image`, `{ url, name? }`, `"a" | "b"`. */
-function describeSchema(schema: JsonValue, root: JsonObject, opened: number): string {
+function describeSchema(schema: JsonValue, root: JsonObject, expandedLevels: number): string {
   if (schema === false) return 'nothing';
   if (!isJsonObject(schema)) return 'anything';
   const { $ref, const: fixed, enum: values, type, allOf, anyOf, oneOf, properties, required = [], items } = schema;
   const describeAll = (parts: readonly JsonValue[], separator: string): string =>
-    [...new Set(parts.map((part) => describeSchema(part, root, opened)))].join(separator);
+    [...new Set(parts.map((part) => describeSchema(part, root, expandedLevels)))].join(separator);
   if (typeof $ref === 'string') {
     const target = asObject(resolvePointer(root, $ref.slice(1)));
     // The values of a short enum are clearer than the name of its definition.
     const isShort = Array.isArray(target['enum']) && target['enum'].length <= maxListed;
-    return isShort || opened > 0 ? describeSchema(target, root, opened - 1) : $ref.slice($ref.lastIndexOf('/') + 1);
+    return isShort || expandedLevels > 0
+      ? describeSchema(target, root, expandedLevels - 1)
+      : $ref.slice($ref.lastIndexOf('/') + 1);
   }
   if (fixed !== undefined) return JSON.stringify(fixed);
   if (Array.isArray(values))
@@ -160,7 +162,8 @@ function describeSchema(schema: JsonValue, root: JsonObject, opened: number): st
     const { const: only, enum: listed = [only], properties: inner } = asObject(part);
     const tag = [listed].flat().length === 1 ? [listed].flat()[0] : undefined;
     const isOptional = ![required].flat().includes(name);
-    const type = tag === undefined ? !isOptional && inner && describeSchema(part, root, opened) : JSON.stringify(tag);
+    const type =
+      tag === undefined ? !isOptional && inner && describeSchema(part, root, expandedLevels) : JSON.stringify(tag);
     return {
       text: `${name}${isOptional ? '?' : ''}${type ? `: ${type}` : ''}`,
       isLast: isOptional && tag === undefined,
@@ -172,7 +175,7 @@ function describeSchema(schema: JsonValue, root: JsonObject, opened: number): st
   const described = types.map((name) => {
     if (name === 'object' && names.length > 0) return `{ ${joinFirst(names, ', ')} }`;
     if (name !== 'array') return typeof name === 'string' ? name : 'anything';
-    const item = describeSchema(items ?? true, root, opened);
+    const item = describeSchema(items ?? true, root, expandedLevels);
     if (item === 'anything' || item === 'nothing') return 'list';
     return / [|&] /.test(item) ? `list of (${item})` : `list of ${item}`;
   });
@@ -188,12 +191,12 @@ function readBareRequired(schema: JsonValue): readonly string[] | undefined {
 
 /** Describes an alternative by its name or its members, including required members that only outer schemas describe. */
 export function describeAlternative(shape: Shape, origin: LocatedSchema): string {
-  const [described, { properties }] = [describeLocated(origin), asObject(rawSchema(origin))];
+  const [described, { properties }] = [describeLocatedSchema(origin), asObject(rawSchema(origin))];
   const { named, required } = readMembers(shape);
   if (shape.type !== 'object' || required.size === 0) return quote(described);
   const needed = [...required].map((name) => [name, named.get(name)?.map(rawSchema).at(-1) ?? true] as const);
   const members = { ...asObject(properties), ...Object.fromEntries(needed) };
-  const text = quote(describeLocated(origin, { properties: members, required: [...required] }));
+  const text = quote(describeLocatedSchema(origin, { properties: members, required: [...required] }));
   return properties === undefined ? `${quote(described)} (${text})` : text;
 }
 
@@ -211,7 +214,7 @@ export function describeChoice(shapes: readonly Shape[], required = '', other = 
   const names = new Set(listed.filter((one) => one !== undefined));
   if (listed.length === shapes.length && !listed.includes(undefined))
     return `one of ${joinSome([...names])} ${required}`;
-  const described = [...new Set(origins.map((origin) => quote(describeLocated(origin))))];
+  const described = [...new Set(origins.map((origin) => quote(describeLocatedSchema(origin))))];
   return `${other} one of ${described.length === 1 ? `${origins.length} kinds of ` : ''}${joinSome(described)}`;
 }
 
@@ -236,7 +239,7 @@ export function describeMember(member: LocatedSchema): string {
   );
   const [only, ...others] = alternatives.filter(({ schema }) => schema.enum === undefined && !isNull(schema));
   const limited = [...parts, ...(only === undefined || others.length > 0 ? [] : listParts([only]))];
-  return [quote(describeLocated(member, rawSchema(member), 2), 120), ...describeLimits(limited)].join(', ');
+  return [quote(describeLocatedSchema(member, rawSchema(member), 2), 120), ...describeLimits(limited)].join(', ');
 }
 
 /** Describes the limits and the default in these schemas, which apply to the same value. */
@@ -268,7 +271,7 @@ function describeLimits(parts: readonly LocatedSchema[]): string[] {
 function describeExclusions(parts: readonly LocatedSchema[]): string[] {
   return parts.flatMap((part) => {
     const { not = false, if: test, then: yes, else: no, dependentRequired } = asObject(rawSchema(part));
-    const show = (schema: JsonValue): string => quote(describeLocated(part, schema));
+    const show = (schema: JsonValue): string => quote(describeLocatedSchema(part, schema));
     const { anyOf: excluded = [not] } = asObject(not);
     const rejected = [excluded].flat().flatMap((schema) => {
       const names = readBareRequired(schema)?.map((name) => quote(name));
@@ -324,7 +327,7 @@ export function describeInput(input: LocatedSchema, shapes: readonly Shape[]): s
   const choice = isChoice
     ? `one of these is required: ${chosen}`
     : describeChoice(shapes, 'is required too', 'the input must be');
-  const isOpen = !shapes.every((shape) => isClosed(otherMembers(shape)));
+  const isOpen = !shapes.every((shape) => isClosed(locateOtherMembers(shape)));
   return [
     ...list('required', required),
     ...(shapes.length > 1 ? [choice] : []),

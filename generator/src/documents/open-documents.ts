@@ -28,7 +28,12 @@ export type DocumentResult = { readonly entry: CatalogEntry; readonly diagnostic
   | { readonly kind: 'read'; readonly snapshot: SchemaSnapshot }
 );
 
-function fail(entry: CatalogEntry, code: DiagnosticCode, message: string, kind: Failure = 'unread'): DocumentResult {
+function makeFailure(
+  entry: CatalogEntry,
+  code: DiagnosticCode,
+  message: string,
+  kind: Failure = 'unread',
+): DocumentResult {
   return { entry, kind, diagnostics: [{ severity: 'error', code, model: entry.id, message }] };
 }
 
@@ -56,31 +61,31 @@ export async function* fetchDocuments(
 ): AsyncGenerator<DocumentResult> {
   let done = 0;
   const read = async (entry: CatalogEntry): Promise<DocumentResult> => {
-    const result = deadline.isOver() ? failLate(entry) : await source.readDocument(entry);
+    const result = deadline.isOver() ? failAfterDeadline(entry) : await source.readDocument(entry);
     onProgress('documents', { done: ++done, total: entries.length, subject: entry.id });
     return result;
   };
   for await (const result of pMapIterable(entries, read, { concurrency, backpressure: 4 * concurrency })) {
     if (result.kind !== 'read') yield result;
     // Check again: a document that was read before the deadline may still take long to compile.
-    else if (deadline.isOver()) yield failLate(result.entry);
+    else if (deadline.isOver()) yield failAfterDeadline(result.entry);
     else {
       const { deepest, values } = measureJson(result.snapshot.bytes);
       if (deepest > bounds.levels) {
         const message = `the schema document is nested more than ${bounds.levels} levels deep`;
-        yield fail(result.entry, 'document-too-deep', message, 'unusable');
+        yield makeFailure(result.entry, 'document-too-deep', message, 'unusable');
       } else if (values >= bounds.values) {
         const message = `the schema document has more than ${bounds.values} values`;
-        yield fail(result.entry, 'document-too-large', message, 'unusable');
+        yield makeFailure(result.entry, 'document-too-large', message, 'unusable');
       } else yield result;
     }
   }
 }
 
-function failLate(entry: CatalogEntry): DocumentResult {
+function failAfterDeadline(entry: CatalogEntry): DocumentResult {
   const message =
     'the schema document was not read, because the deadline of the run has passed: run again, or increase --deadline';
-  return fail(entry, 'document-not-read', message);
+  return makeFailure(entry, 'document-not-read', message);
 }
 
 /** A model's document as recorded in the lockfile. */
@@ -122,10 +127,10 @@ function readCached(
   if (facts === undefined) return undefined;
   if (isCurrent(entry, facts)) return { entry, kind: 'current', diagnostics: [] };
   const bytes = cache.load(facts.digest);
-  return bytes && readAs(entry, facts, bytes);
+  return bytes && makeReadResult(entry, facts, bytes);
 }
 
-function readAs(entry: CatalogEntry, { entityTag, digest }: DocumentFacts, bytes: Uint8Array): DocumentResult {
+function makeReadResult(entry: CatalogEntry, { entityTag, digest }: DocumentFacts, bytes: Uint8Array): DocumentResult {
   return { entry, kind: 'read', snapshot: { entityTag, digest, bytes }, diagnostics: [] };
 }
 
@@ -143,7 +148,7 @@ function openCachedDocuments(sources: Sources): DocumentSource {
       const cached = cache.models.get(entry.id);
       const message =
         cached === undefined ? 'the cache has no document of this model' : 'the cached document is missing or damaged';
-      return readCached(entry, cached, sources) ?? fail(entry, 'document-not-cached', message);
+      return readCached(entry, cached, sources) ?? makeFailure(entry, 'document-not-cached', message);
     },
     end: () => noRequests,
   };
@@ -184,13 +189,13 @@ function openLockedDocuments(sources: Sources): DocumentSource {
           const digest = toDigest(reply.bytes);
           if (digest === document.digest) {
             cache.add(entry.id, document, reply.bytes);
-            return readAs(entry, document, reply.bytes);
+            return makeReadResult(entry, document, reply.bytes);
           }
           problem = `the source has ${shorten(digest)}, the lockfile ${shorten(document.digest)}`;
         }
       }
       missing.push(`${entry.id}: ${problem}`);
-      return fail(entry, 'lock-unavailable', problem);
+      return makeFailure(entry, 'lock-unavailable', problem);
     },
     end() {
       if (missing.length === 0) return requests;
@@ -233,13 +238,15 @@ function openRouterDocuments(router: RouterClient, sources: Sources): DocumentSo
       // Don't add this response to the cache, so that offline runs keep using the last valid document.
       if (body.kind === 'not-json') {
         const message = `the schema document is not JSON: ${body.because} (${facts.description})`;
-        return failWith(entry, { message, requestId: facts.requestId }, 'document-not-json');
+        return makeFailureOfError(entry, { message, requestId: facts.requestId }, 'document-not-json');
       }
       requests.fetched++;
       const digest = toDigest(bytes);
       const received = { entityTag: isEntityTag(reply.entityTag) ? reply.entityTag : undefined, digest };
       cache.add(id, received, bytes);
-      return isCurrent(entry, received) ? { entry, kind: 'current', diagnostics: [] } : readAs(entry, received, bytes);
+      return isCurrent(entry, received)
+        ? { entry, kind: 'current', diagnostics: [] }
+        : makeReadResult(entry, received, bytes);
     },
     end: () => requests,
   };
@@ -252,20 +259,20 @@ export function isEntityTag(tag: string | undefined): boolean {
 
 function reportFailure(entry: CatalogEntry, reply: Extract<RouterReply, { kind: 'failed' }>): DocumentResult {
   const { error } = reply;
-  if (reply.because === 'too-large') return failWith(entry, error, 'document-too-large', 'unusable');
+  if (reply.because === 'too-large') return makeFailureOfError(entry, error, 'document-too-large', 'unusable');
   // Other errors with status 403 may concern every model of the caller, not only this one.
   const isWithheld = error.code === 'source-forbidden' || (error.status === 404 && error.code === 'source-refused');
   return isWithheld
-    ? failWith(entry, error, 'document-withheld', 'withheld')
-    : failWith(entry, error, 'document-not-read', 'unread');
+    ? makeFailureOfError(entry, error, 'document-withheld', 'withheld')
+    : makeFailureOfError(entry, error, 'document-not-read', 'unread');
 }
 
-function failWith(
+function makeFailureOfError(
   entry: CatalogEntry,
   { message, requestId }: Pick<GeneratorError, 'message' | 'requestId'>,
   code: DiagnosticCode,
   kind?: Failure,
 ): DocumentResult {
   const from = requestId === undefined ? '' : ` (request id ${requestId})`;
-  return fail(entry, code, `${message}${from}`, kind);
+  return makeFailure(entry, code, `${message}${from}`, kind);
 }

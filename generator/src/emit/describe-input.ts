@@ -21,7 +21,7 @@ type MergedMembers = Alternatives & {
   patterns: ReadonlyMap<string, CanonicalSchema> | undefined;
   others: CanonicalSchema | undefined;
 };
-type Source = { readonly definitions: Definitions; parts: number };
+type MergeContext = { readonly definitions: Definitions; parts: number };
 
 const maxParts = 10_000;
 const maxNested = 32;
@@ -56,7 +56,11 @@ export function describeAsObject(input: CanonicalSchema, definitions: Definition
 }
 
 /** Merges the parts of an intersection. Returns undefined if no object is valid against all parts. */
-function describeParts(parts: readonly CanonicalSchema[], source: Source, depth: number): MergedMembers | undefined {
+function describeParts(
+  parts: readonly CanonicalSchema[],
+  source: MergeContext,
+  depth: number,
+): MergedMembers | undefined {
   const members = new Map<string, CanonicalSchema[]>();
   const required = new Set<string>();
   const described: MergedMembers = { members, required, isClosed: false, patterns: undefined, others: undefined };
@@ -86,7 +90,7 @@ function describeParts(parts: readonly CanonicalSchema[], source: Source, depth:
 /** Merges the alternatives that accept objects. Returns undefined if no alternative accepts objects. */
 function describeBranches(
   branches: readonly CanonicalSchema[],
-  source: Source,
+  source: MergeContext,
   depth: number,
 ): Alternatives | undefined {
   const each = branches.flatMap((schema) => {

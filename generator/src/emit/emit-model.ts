@@ -25,7 +25,7 @@ import {
   word,
 } from './source.ts';
 
-export function declarationsPath(id: ModelId): string {
+export function locateDeclarations(id: ModelId): string {
   return `models/${toSubpath(id)}.d.ts`;
 }
 
@@ -43,7 +43,7 @@ export function emitModel(model: ModelBinding, settings: EmitSettings): EmittedF
   ]);
   const validators = printValidators(model, settings);
   const declarations = printDeclarations(model, { head, validators, settings }).text;
-  const types = { path: declarationsPath(model.modelId), contents: declarations };
+  const types = { path: locateDeclarations(model.modelId), contents: declarations };
   if (settings.parts === 'types') return [types];
   return [
     types,

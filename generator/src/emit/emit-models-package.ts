@@ -104,9 +104,14 @@ export function emitAllModels(
   ];
 }
 
-type Parts = { head: string; models: readonly ModelId[]; readDeclarations: (id: ModelId) => string; router: string };
+type AllModelsInputs = {
+  head: string;
+  models: readonly ModelId[];
+  readDeclarations: (id: ModelId) => string;
+  router: string;
+};
 
-function* printTypes({ head, models, readDeclarations, router }: Parts): Generator<string> {
+function* printTypes({ head, models, readDeclarations, router }: AllModelsInputs): Generator<string> {
   yield head;
   const entries: string[] = [];
   for (const [index, id] of models.entries()) {

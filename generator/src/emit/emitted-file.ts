@@ -57,7 +57,7 @@ export type PackageManifest = {
 };
 
 /** Returns the settings for the files of models or packages. In folder layout, package names become relative paths. */
-export function settingsFor(
+export function adaptSettings(
   files: 'models' | 'packages',
   settings: EmitSettings,
   layout: OutputLayout['layout'],

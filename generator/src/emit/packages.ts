@@ -3,11 +3,11 @@ import type { ModelId } from '../catalog/model-id.ts';
 import { emitApiPackage, listApis } from './emit-api-package.ts';
 import { emitAllModels, emitModelsPackage } from './emit-models-package.ts';
 import {
+  adaptSettings,
   type EmitSettings,
   type EmittedFile,
   type EmittedPieces,
   type OutputLayout,
-  settingsFor,
 } from './emitted-file.ts';
 import { type PackageContext, type PackageSources, renderTemplate, transpileRuntime } from './package-sources.ts';
 import { code, denseJson } from './source.ts';
@@ -31,13 +31,10 @@ export type PackageInputs = {
   readonly outputLayout: OutputLayout;
 };
 
-/**
- * Lists the packages of an output, except the files of single models. The `emit` of a package returns its files, adapted to the
- * chosen layout.
- */
+/** Lists the packages of an output, except the files of single models. The `emit` of a package returns its files. */
 export function listPackages({ specs, models, readDeclarations, outputLayout, ...inputs }: PackageInputs): Package[] {
   const { sources } = inputs;
-  const settings = settingsFor('packages', inputs.settings, outputLayout.layout);
+  const settings = adaptSettings('packages', inputs.settings, outputLayout.layout);
   const context: PackageContext = { sources, settings, outputLayout };
   const { brand } = specs.settings;
   const list = (name: string, emit: Package['emit'], listsModels = false): Package => ({ name, listsModels, emit });

@@ -2,8 +2,8 @@ import {
   type ArrayType,
   type Docs,
   type Field,
-  isMatch,
   listMembers,
+  matchesPattern,
   type NamePattern,
   type ObjectType,
   printLimits,
@@ -78,7 +78,7 @@ function printUnion(members: readonly TsType[]): Code {
   const literals = new Set(members.map((member) => (member.kind === 'literal' ? typeof member.value : undefined)));
   const texts = new Map<string, Code>();
   for (const member of members) {
-    const text = printOne(member, literals);
+    const text = printUnionMember(member, literals);
     if (!texts.has(text.text)) texts.set(text.text, text);
   }
   return joinAlternatives([...texts.values()]);
@@ -135,7 +135,7 @@ function factorUnion(members: readonly TsType[]): FactoredUnion | undefined {
 }
 
 // In `string | 'a'`, TypeScript drops the literal, so editors could not suggest it. `string & {}` keeps it.
-function printOne(member: TsType, literals: ReadonlySet<string | undefined>): Code {
+function printUnionMember(member: TsType, literals: ReadonlySet<string | undefined>): Code {
   if (member.kind === 'scalar' && member.scalar === 'string' && literals.has('string')) return code`(string & {})`;
   if (member.kind === 'scalar' && scalars[member.scalar].text === 'number' && literals.has('number'))
     return code`(number & {})`;
@@ -197,7 +197,7 @@ function printInherited(name: string, type: TsType): Code {
 
 // TypeScript also applies an index signature to listed members with matching names.
 function printPattern(pattern: NamePattern, { fields }: ObjectType): Code {
-  const covered = [...fields.values()].filter(({ name }) => isMatch(pattern, name));
+  const covered = [...fields.values()].filter(({ name }) => matchesPattern(pattern, name));
   const key = templateType(pattern.starts, pattern.ends);
   return code`[key: ${key}]:${withLeadingSpace(printUnionOf([pattern.type], covered))}`;
 }

@@ -8,11 +8,11 @@ type Import = { readonly name: string; readonly from: string };
 
 const noImports: readonly Import[] = [];
 
-function make(text: string, imports: readonly Import[] = noImports): Code {
+function makeCode(text: string, imports: readonly Import[] = noImports): Code {
   return { text, imports } as Code; // The only place that creates Code.
 }
 
-const nothing: Code = make('');
+const nothing: Code = makeCode('');
 
 /** Template tag for source text; accepts only printed pieces and lists of them as values. */
 export function code(strings: TemplateStringsArray, ...pieces: readonly (Code | readonly Code[])[]): Code {
@@ -24,26 +24,26 @@ export function code(strings: TemplateStringsArray, ...pieces: readonly (Code | 
     text += part.text + strings[index + 1];
     if (part.imports.length > 0) imports = [...imports, ...part.imports];
   }
-  return make(text, imports);
+  return makeCode(text, imports);
 }
 
 export function join(pieces: readonly Code[], separator: Code): Code {
   const importing = pieces.filter((piece) => piece.imports.length > 0);
   const imports = importing.length === 0 ? noImports : importing.flatMap((piece) => piece.imports);
-  return make(pieces.map((piece) => piece.text).join(separator.text), imports);
+  return makeCode(pieces.map((piece) => piece.text).join(separator.text), imports);
 }
 
 /** Indents all lines except the first one. */
 export function indent(piece: Code, spaces: number): Code {
-  return make(piece.text.replaceAll('\n', `\n${' '.repeat(spaces)}`), piece.imports);
+  return makeCode(piece.text.replaceAll('\n', `\n${' '.repeat(spaces)}`), piece.imports);
 }
 
 // Characters that some programs treat as line ends, invisible characters, and characters that change the text direction.
-const unsafe = /[\u007f-\u009f]|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/gu;
+const unsafeCharacters = /[\u007f-\u009f]|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/gu;
 
 function quote(text: string): string {
   const quoted = JSON.stringify(text);
-  return isPlain(quoted) ? quoted : quoted.replace(unsafe, escapeAll);
+  return isPlain(quoted) ? quoted : quoted.replace(unsafeCharacters, escapeAll);
 }
 
 /**
@@ -51,7 +51,7 @@ function quote(text: string): string {
  * that exceed the width are printed with one member per line.
  */
 export function literal(value: JsonValue, layout: Layout = { width: Number.POSITIVE_INFINITY }): Code {
-  return make(printWithin(value, layout));
+  return makeCode(printWithin(value, layout));
 }
 
 /** `width`: maximum length of a line. `column`: where the first line starts. `indent`: indentation of the other lines. */
@@ -85,28 +85,28 @@ function printMembers(value: JsonObject): string[] {
 
 // A plain `__proto__` key would set the object's prototype.
 function printKey(key: string): string {
-  return key === '__proto__' ? '["__proto__"]' : propertyText(key);
+  return key === '__proto__' ? '["__proto__"]' : printPropertyText(key);
 }
 
-function propertyText(name: string): string {
+function printPropertyText(name: string): string {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : quote(name);
 }
 
 /** Prints the name of a property in a type. */
 export function propertyName(name: string): Code {
-  return make(propertyText(name));
+  return makeCode(printPropertyText(name));
 }
 
 /** Prints the template literal type of strings that start and end with these texts. */
 export function templateType(starts: string, ends: string): Code {
   const inTemplate = (text: string): string => quote(text).slice(1, -1).replaceAll('\\"', '"').replace(/[`$]/g, '\\$&');
-  return make(`\`${inTemplate(starts)}\${string}${inTemplate(ends)}\``);
+  return makeCode(`\`${inTemplate(starts)}\${string}${inTemplate(ends)}\``);
 }
 
 /** Prints an identifier chosen by the generator. Throws if it isn't a plain ASCII identifier. */
 export function identifier(name: string): Code {
   if (!/^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name)) throw new TypeError(`not an identifier: ${JSON.stringify(name)}`);
-  return make(name);
+  return makeCode(name);
 }
 
 /** Prints a doc comment; prints nothing for an empty list. Escapes text that would end the comment or add a tag. */
@@ -114,14 +114,16 @@ export function comment(lines: readonly CommentLine[]): Code {
   const texts = lines.flatMap((line) => commentTexts(line));
   if (texts.length === 0) return nothing;
   const [only] = texts;
-  if (texts.length === 1 && only !== undefined) return make(`/** ${only} */\n`);
-  return make(`/**\n${texts.map((text) => (text === '' ? ' *\n' : ` * ${text}\n`)).join('')} */\n`);
+  if (texts.length === 1 && only !== undefined) return makeCode(`/** ${only} */\n`);
+  return makeCode(`/**\n${texts.map((text) => (text === '' ? ' *\n' : ` * ${text}\n`)).join('')} */\n`);
 }
 
 /** Prints the header of a generated file, which also disables linters. `lines`: describe what the file was made from. */
 export function generatedHead(lines: readonly string[]): Code {
   const linters = ['lint', 'assist', 'format'].map((what) => `// biome-ignore-all ${what}: generated\n`);
-  return make(`/* eslint-disable */\n${linters.join('')}${comment([{ tag: 'generated', text: '' }, ...lines]).text}`);
+  return makeCode(
+    `/* eslint-disable */\n${linters.join('')}${comment([{ tag: 'generated', text: '' }, ...lines]).text}`,
+  );
 }
 
 /** A line of a comment: text from a document, or a tag of the generator followed by text. */
@@ -143,7 +145,7 @@ function cleanLines(text: string): string[] {
 }
 
 function cleanLine(line: string): string {
-  const visible = isPlain(line) ? line : line.replace(/\p{Cc}/gu, ' ').replace(unsafe, '');
+  const visible = isPlain(line) ? line : line.replace(/\p{Cc}/gu, ' ').replace(unsafeCharacters, '');
   const text = (visible.includes('*/') ? visible.replaceAll('*/', '*\\/') : visible).trim();
   return text.startsWith('@') ? `\\${text}` : text;
 }
@@ -155,7 +157,7 @@ function isPlain(line: string): boolean {
 
 /** Prints a reference to a type of another module. `printImports` prints the import that it needs. */
 export function importType(from: string, name: string): Code {
-  return make(name, [{ name, from }]);
+  return makeCode(name, [{ name, from }]);
 }
 
 /** Prints the imports of all types that a piece of code refers to. */
@@ -165,13 +167,13 @@ export function printImports(piece: Code): Code {
     const names = [...new Set(byModule.get(from)?.map(({ name }) => name))].sort();
     return `import type { ${names.join(', ')} } from ${quote(from)};\n`;
   });
-  return make(lines.join(''));
+  return makeCode(lines.join(''));
 }
 
 /** Prints a JSON value for JSON files. */
 export function denseJson(value: JsonValue): Code {
   const text = JSON.stringify(value);
-  return make(isPlain(text) ? text : text.replace(unsafe, escapeAll));
+  return makeCode(isPlain(text) ? text : text.replace(unsafeCharacters, escapeAll));
 }
 
 /** Prints a JSON value as a compact expression, for data that isn't meant to be read. */
@@ -182,11 +184,11 @@ export function jsonLiteral(value: JsonValue): Code {
 
 /** Prints text as a Markdown code span. */
 export function codeSpan(text: string): Code {
-  return make(writeCodeSpan(text));
+  return makeCode(writeCodeSpan(text));
 }
 
 /** Prints a trusted word without change, such as a package name or a version. */
 export function word(text: string): Code {
   if (!/^[A-Za-z0-9@/._ ~-]*$/.test(text)) throw new TypeError(`not a plain word: ${JSON.stringify(text)}`);
-  return make(text);
+  return makeCode(text);
 }

@@ -22,7 +22,7 @@ export function createTypeNames(): (preferred: string) => DefinitionName {
   // The next number for each name, so that many equal names don't all count from 2 again.
   const next = new Map<string, number>();
   return (preferred) => {
-    const stem = typeStem(preferred);
+    const stem = makeTypeStem(preferred);
     let name = stem;
     for (let number = next.get(stem) ?? 2; reserved.has(name) || used.has(name); number++) {
       name = `${stem}${number}`;
@@ -36,7 +36,7 @@ export function createTypeNames(): (preferred: string) => DefinitionName {
 const longestName = 100;
 
 /** Reduces a text to ASCII letters (`é` to `e`), digits, `_` and `$`, and capitalises it if anything had to change. */
-function typeStem(text: string): string {
+function makeTypeStem(text: string): string {
   if (text.length <= longestName && /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(text)) return text;
   const words = text
     .slice(0, longestName)

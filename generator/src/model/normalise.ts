@@ -16,8 +16,8 @@ import type { SchemaSnapshot } from '../documents/open-documents.ts';
 import {
   bytesType,
   joinTypes,
+  listTypeNames,
   measureType,
-  namesIn,
   openObject,
   readDocs,
   stringType,
@@ -58,7 +58,7 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
       throw new UnusableDocument({ code: 'brand-differs', pointer: '', message });
     }
     const warn: Warn = (code, message, pointer = '') => report('warning', { code, pointer, message });
-    binding = bind(snapshot, entry, document, brand, warn);
+    binding = makeBinding(snapshot, entry, document, brand, warn);
   } catch (error) {
     // Known limits are checked earlier. An unexpected error, such as a stack overflow, must not affect other models.
     const code = error instanceof RangeError ? 'document-too-deep' : 'document-not-openapi';
@@ -69,11 +69,11 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
     binding,
     diagnostics: list.all(),
     /** Brand words in the document's extension keys. */
-    findBrandWords: words,
+    brandWords: words,
   };
 }
 
-function bind(
+function makeBinding(
   snapshot: SchemaSnapshot,
   entry: CatalogEntry,
   document: SchemaDocument,
@@ -101,7 +101,7 @@ function bind(
     warn('input-impossible', message, document.operation.input?.pointer);
   }
   const output = typing.finalise(readOutputType(schemas, typing));
-  const types = namedTypes([input, output], typing, schemas.definitions);
+  const types = listNamedTypes([input, output], typing, schemas.definitions);
   if (typing.isExhausted()) {
     const message =
       'the schemas combine into too many alternatives to merge all of them; some types are looser than the document';
@@ -184,14 +184,14 @@ function readOutputType({ outputs, definitions }: ModelBinding['schemas'], typin
   );
 }
 
-function namedTypes(roots: readonly TsType[], typing: Typing, definitions: Definitions): NamedType[] {
+function listNamedTypes(roots: readonly TsType[], typing: Typing, definitions: Definitions): NamedType[] {
   const found = new Map<DefinitionName, NamedType>();
-  const pending = roots.flatMap((root) => namesIn(root));
+  const pending = roots.flatMap((root) => listTypeNames(root));
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (found.has(name)) continue;
     const type = typing.finalise(typing.declared(name));
     found.set(name, { name, type, docs: readDocs(definitions.get(name) ?? {}) });
-    pending.push(...namesIn(type));
+    pending.push(...listTypeNames(type));
   }
   return [...found.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
 }

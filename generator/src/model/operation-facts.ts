@@ -28,9 +28,9 @@ type ModelParameter = {
   /** How the parameter's value is serialised. */
   readonly serialisation: Readonly<Record<string, JsonValue>>;
 };
-type Source = { readonly root: JsonObject; readonly read: (raw: JsonValue, pointer: string) => CanonicalSchema };
+type ReadContext = { readonly root: JsonObject; readonly read: (raw: JsonValue, pointer: string) => CanonicalSchema };
 
-export function readOperationFacts({ item, post }: ModelOperation['place'], source: Source): OperationFacts {
+export function readOperationFacts({ item, post }: ModelOperation['place'], source: ReadContext): OperationFacts {
   const { root } = source;
   const body = findMember(root, post, 'requestBody');
   // A parameter of the operation replaces a parameter of the path that has the same name.
@@ -52,7 +52,7 @@ export function readOperationFacts({ item, post }: ModelOperation['place'], sour
   };
 }
 
-function readParameter({ value, pointer }: FoundObject, { root, read }: Source): ModelParameter {
+function readParameter({ value, pointer }: FoundObject, { root, read }: ReadContext): ModelParameter {
   // A parameter has a schema of its own, or one in its only media type.
   const [media] = findMembers(root, { value, pointer }, 'content').values();
   const holder = value['schema'] === undefined ? media : { value, pointer };

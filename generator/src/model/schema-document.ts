@@ -38,7 +38,7 @@ export class UnusableDocument extends Error {
 
 /** Parses an OpenAPI 3 document with one model operation. Throws UnusableDocument. */
 export function parseSchemaDocument(bytes: Uint8Array, modelId: ModelId): SchemaDocument {
-  const refuse = (code: DiagnosticCode, pointer: string, message: string) =>
+  const makeError = (code: DiagnosticCode, pointer: string, message: string) =>
     new UnusableDocument({ code, pointer, message });
   let integers: LargeIntegers = new Map();
   const body = parseJsonBody(bytes, undefined, (text) => {
@@ -47,15 +47,15 @@ export function parseSchemaDocument(bytes: Uint8Array, modelId: ModelId): Schema
     return parsed.value;
   });
   if (body.kind === 'not-json')
-    throw refuse('document-not-json', '', `the schema document is not JSON: ${body.because}`);
+    throw makeError('document-not-json', '', `the schema document is not JSON: ${body.because}`);
   const root = body.value;
   if (!isJsonObject(root) || typeof root['openapi'] !== 'string')
-    throw refuse('document-not-openapi', '', 'the schema document is not an OpenAPI 3 document');
+    throw makeError('document-not-openapi', '', 'the schema document is not an OpenAPI 3 document');
   if (!/^3\.\d+/.test(root['openapi']))
-    throw refuse('document-not-openapi', '/openapi', `OpenAPI ${JSON.stringify(root['openapi'])} is not supported`);
+    throw makeError('document-not-openapi', '/openapi', `OpenAPI ${JSON.stringify(root['openapi'])} is not supported`);
   const operation = readModelOperation(root, modelId);
   if (operation === undefined)
-    throw refuse('operation-missing', '/paths', 'the schema document has no POST operation for the model');
+    throw makeError('operation-missing', '/paths', 'the schema document has no POST operation for the model');
   return { root, operation, integers };
 }
 
@@ -97,22 +97,22 @@ export function readDetails(
   brand: Brand,
 ): JsonObject {
   const { title, description } = asObject(root['info']);
-  const words = (suffix: string): string[] | undefined => {
+  const readWords = (suffix: string): string[] | undefined => {
     const value = operation.extension(extensionKey(brand, suffix));
     const listed = Array.isArray(value) ? value.filter((word) => typeof word === 'string') : [];
     return listed.length === 0 ? undefined : listed;
   };
-  const first = (contents: readonly ModelOperation['input'][], schemas: readonly CanonicalSchema[]) => {
+  const findFirstExample = (contents: readonly ModelOperation['input'][], schemas: readonly CanonicalSchema[]) => {
     const named = schemas.map((schema) => (schema.ref === undefined ? undefined : definitions.get(schema.ref)));
     return [...contents, ...schemas, ...named].flatMap((one) => one?.examples ?? [])[0];
   };
   const details = {
     title: typeof title === 'string' ? title : undefined,
     description: typeof description === 'string' ? description : undefined,
-    inputModalities: words('router-input-modalities'),
-    outputModalities: words('router-output-modalities'),
-    exampleInput: first([operation.input], [input]),
-    exampleOutput: first(
+    inputModalities: readWords('router-input-modalities'),
+    outputModalities: readWords('router-output-modalities'),
+    exampleInput: findFirstExample([operation.input], [input]),
+    exampleOutput: findFirstExample(
       operation.outputs,
       outputs.map(({ schema }) => schema),
     ),

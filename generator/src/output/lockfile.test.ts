@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toDigest } from '../content.ts';
-import { type Lockfile, lockedFiles, parseLockfile, printLockfile } from './lockfile.ts';
+import { indexLockedFiles, type Lockfile, parseLockfile, printLockfile } from './lockfile.ts';
 
 const digest = toDigest('x');
 const facts = { document: digest, chargesOnPolicyRejection: 'yes' } as const;
@@ -19,7 +19,7 @@ test('prints a lockfile sorted, and parses it again without loss', () => {
   const text = printLockfile(lock);
   expect(text.indexOf('p/a')).toBeLessThan(text.indexOf('p/b'));
   expect(parseLockfile(bytes(text))).toEqual(lock);
-  expect([...lockedFiles(lock).keys()]).toEqual(['models/package.json', 'models/p/b/index.js']);
+  expect([...indexLockedFiles(lock).keys()]).toEqual(['models/package.json', 'models/p/b/index.js']);
 });
 
 test('returns undefined for a missing lockfile, and "damaged" for one that cannot be read', () => {

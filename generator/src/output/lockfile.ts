@@ -70,7 +70,7 @@ export function printLockfile({ format, generator, brand, settings, packages, mo
 }
 
 /** Returns the digest of every file of the last run by path. */
-export function lockedFiles(lock: Lockfile | undefined): Map<string, Digest> {
+export function indexLockedFiles(lock: Lockfile | undefined): Map<string, Digest> {
   const all = new Map<string, Digest>();
   if (lock === undefined) return all;
   for (const { files } of [...Object.values(lock.packages), ...Object.values(lock.models)])
@@ -79,7 +79,7 @@ export function lockedFiles(lock: Lockfile | undefined): Map<string, Digest> {
 }
 
 /** Returns the entry, entity tag and document digest of each model in a lockfile; undefined if there is no lockfile. */
-export function lockedDocuments(lock: Lockfile | undefined): LockedDocument[] | undefined {
+export function listLockedDocuments(lock: Lockfile | undefined): LockedDocument[] | undefined {
   if (lock === undefined) return undefined;
   return Object.entries(lock.models).flatMap(([text, { entityTag, document, chargesOnPolicyRejection }]) => {
     const parsed = parseModelId(text);
@@ -93,7 +93,7 @@ const maxListed = 5;
 
 /** For frozen runs: throws GeneratorError with the paths that differ if the new output differs from the lockfile. */
 export function refuseDifferences(newLock: Lockfile, locked: Lockfile | undefined): void {
-  const [after, before] = [lockedFiles(newLock), lockedFiles(locked)];
+  const [after, before] = [indexLockedFiles(newLock), indexLockedFiles(locked)];
   const paths = new Set([...after.keys(), ...before.keys()]);
   const differing = [...paths].filter((path) => after.get(path) !== before.get(path)).sort();
   if (differing.length === 0) return;

@@ -5,7 +5,7 @@ import { explainCause, GeneratorError } from '../diagnostics.ts';
 import type { CacheIndex } from '../documents/document-cache.ts';
 import { type EmittedPieces, printManifest } from '../emit/emitted-file.ts';
 import type { Files, Progress, Staging } from '../ports.ts';
-import { type FileDigests, lockedFiles, lockName, parseLockfile, printLockfile } from './lockfile.ts';
+import { type FileDigests, indexLockedFiles, lockName, parseLockfile, printLockfile } from './lockfile.ts';
 import type { CurrentOutput, WritePlan } from './plan-writes.ts';
 
 /** An output folder: its state before the run, and the new files while they are printed. */
@@ -46,7 +46,7 @@ export function openOutput(
   // The digest of a lockfile ignores line endings and whitespace, but not unknown members or the order of members.
   const lockValue = parseJsonObject(lockBytes);
   const lockDigest = lockBytes && toDigest(lockValue === undefined ? lockBytes : printManifest(lockValue));
-  const locked = lockedFiles(lock);
+  const locked = indexLockedFiles(lock);
   const present = new Map<string, Digest | undefined>();
   const readDigest = (path: string): Digest | undefined => {
     if (!present.has(path))
@@ -118,7 +118,7 @@ export function readFileDigest(
  */
 function contentDigest(path: string, text: string): Digest {
   const manifest = isManifest(path) ? parseJsonObject(text) : undefined;
-  return toDigest(manifest === undefined ? text : printNeutral(manifest));
+  return toDigest(manifest === undefined ? text : printWithoutVersions(manifest));
 }
 
 function isManifest(path: string): boolean {
@@ -131,7 +131,7 @@ function withUnixLines(text: string): string {
 
 // Prints a manifest without versions, with sorted members. The order inside a member is kept, because Node uses the first
 // matching condition of an export.
-function printNeutral(manifest: JsonObject): string {
+function printWithoutVersions(manifest: JsonObject): string {
   const { peerDependencies, ...rest }: JsonObject = { ...manifest, version: '0.0.0' };
   const peers = isJsonObject(peerDependencies) ? Object.keys(peerDependencies).sort() : [];
   return JSON.stringify([Object.entries(rest).sort(([left], [right]) => (left < right ? -1 : 1)), peers]);
@@ -164,7 +164,7 @@ export async function openOutputStaging(
   try {
     return await files.openStaging(outDir, onProgress);
   } catch (cause) {
-    throw unwritable(outDir ?? 'a temporary folder', cause);
+    throw makeUnwritableError(outDir ?? 'a temporary folder', cause);
   }
 }
 
@@ -172,11 +172,11 @@ function withinOutput<T>(outDir: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw unwritable(outDir, cause);
+    throw makeUnwritableError(outDir, cause);
   }
 }
 
-function unwritable(outDir: string, cause: unknown): GeneratorError {
+function makeUnwritableError(outDir: string, cause: unknown): GeneratorError {
   return new GeneratorError('output-unwritable', `${outDir} cannot be written: ${explainCause(cause)}`, {
     operation: 'applyWrites',
     help: 'The earlier output is unchanged, because files are only replaced after all new ones have been written.',

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import { parseJsonObject } from '../content.ts';
 import type { Files } from '../ports.ts';
-import { type Lockfile, lockedFiles, requireLockfile } from './lockfile.ts';
+import { indexLockedFiles, type Lockfile, requireLockfile } from './lockfile.ts';
 
 /** The files of an output, on disk or in memory. Reading a file that is missing or not in the lockfile gives undefined. */
 export type OutputTree = {
@@ -21,7 +21,7 @@ export async function readOutputTree(folder: string, files: Files): Promise<Outp
 
 /** Returns an output whose listed files are read with `read`. */
 export function outputTreeFrom(lock: Lockfile, read: (path: string) => string | undefined): OutputTree {
-  const locked = lockedFiles(lock);
+  const locked = indexLockedFiles(lock);
   const text = (path: string): string | undefined => (locked.has(path) ? read(path) : undefined);
   return { lock, text, json: (path) => parseJsonObject(text(path)) };
 }

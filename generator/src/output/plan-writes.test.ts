@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Digest, toDigest } from '../content.ts';
-import { type Lockfile, lockedFiles, printLockfile } from './lockfile.ts';
+import { indexLockedFiles, type Lockfile, printLockfile } from './lockfile.ts';
 import { type NewOutput, planWrites } from './plan-writes.ts';
 
 const path = 'models/p/m/index.js';
@@ -35,7 +35,7 @@ function present(lock: Lockfile | undefined, text: string | undefined) {
   return {
     lock,
     lockDigest,
-    locked: lockedFiles(lock),
+    locked: indexLockedFiles(lock),
     readDigest: (file: string) => (file === path ? digest : undefined),
   };
 }

@@ -43,7 +43,7 @@ export function stampVersions(plan: WritePlan, { output, version, outputLayout }
     const current = typeof text === 'string' && pattern.test(text) ? text : undefined;
     const name = String(printed['name']);
     const next =
-      version.kind === 'fixed' ? version.version : chooseHigher(current, byName.get(name)?.versions.suggested);
+      version.kind === 'fixed' ? version.version : chooseHigherVersion(current, byName.get(name)?.versions.suggested);
     return [{ path, printed, before, name, folder, version: next ?? firstVersion }];
   });
   const versions = new Map(manifests.map((one) => [one.name, one.version]));
@@ -97,7 +97,7 @@ function hasSameVersions(one: JsonObject, other: JsonObject): boolean {
 const pattern = /^(\d+\.\d+\.\d+)(?:[-+][0-9A-Za-z.+-]*)?$/;
 
 /** Returns the higher version, and the current one if they are equal. */
-function chooseHigher(current: string | undefined, proposed: string | undefined): string | undefined {
+function chooseHigherVersion(current: string | undefined, proposed: string | undefined): string | undefined {
   if (current === undefined || proposed === undefined) return current ?? proposed;
   const [old = '', next = ''] = [current, proposed].map((version) => pattern.exec(version)?.[1]);
   return next.localeCompare(old, 'en', { numeric: true }) > 0 ? proposed : current;

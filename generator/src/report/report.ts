@@ -49,7 +49,7 @@ export function reportGeneration(generation: FinishedGeneration): GenerationRepo
   // If the router withholds every document, they all count as unread: the problem isn't specific to a model.
   const isAllWithheld = failures.length > 1 && failures.length === selection.entries.length;
   const refused = plan.writes.flatMap((write) => (write.kind === 'refuse' ? [write] : []));
-  const damaged = output.isDamaged ? [damagedLock] : [];
+  const damaged = output.isDamaged ? [damagedLockWarning] : [];
   return {
     models: {
       listed: catalog.entries.length,
@@ -61,20 +61,20 @@ export function reportGeneration(generation: FinishedGeneration): GenerationRepo
     requests,
     files,
     refused: refused.map(({ path }) => path),
-    diagnostics: sortDiagnostics([...diagnostics, ...damaged, ...refused.map(refusal)]),
+    diagnostics: sortDiagnostics([...diagnostics, ...damaged, ...refused.map(describeRefusal)]),
     changed:
       plan.lockDigest !== output.lockDigest || refused.length > 0 || files.created + files.replaced + files.removed > 0,
     ...(isCheck ? { differences: findDifferences(plan.writes, [output.lock, plan.lock]) } : {}),
   };
 }
 
-const damagedLock: Diagnostic = {
+const damagedLockWarning: Diagnostic = {
   severity: 'warning',
   code: 'lockfile-damaged',
   message: 'the lockfile cannot be read, so files that differ from the new output are treated as edited by hand',
 };
 
-function refusal({ path, because }: Extract<Write, { kind: 'refuse' }>): Diagnostic {
+function describeRefusal({ path, because }: Extract<Write, { kind: 'refuse' }>): Diagnostic {
   const reason =
     because === 'edited-by-hand' ? 'edited after it was generated' : 'not generated according to the lockfile';
   return { severity: 'error', code: because, message: `${path} was ${reason}, so it was not overwritten` };
@@ -116,7 +116,7 @@ export function renderReport(report: GenerationReport): string {
       const shown = Math.min(group.length, left, severity === 'error' ? left : maxPlaces.warning);
       left -= shown;
       lines.push('', `${severity}  ${code}  (${group.length})`);
-      lines.push(...listFirst(group.map(renderPlace), shown).map((line) => `  ${line}`));
+      lines.push(...listFirst(group.map(renderDiagnostic), shown).map((line) => `  ${line}`));
       lines.push(`  help: ${diagnosticTexts[code]}`);
     }
   }
@@ -139,7 +139,7 @@ function renderWrites({ files, refused, changed, differences }: GenerationReport
   return [`files     would ${counts}`, `output    ${changed ? 'would change; nothing was written' : 'unchanged'}`];
 }
 
-function renderPlace({ model, pointer, message }: Diagnostic): string {
+function renderDiagnostic({ model, pointer, message }: Diagnostic): string {
   const place = [model, pointer].filter((part) => part !== undefined && part !== '').join(' ');
   return `${place === '' ? '' : `${place}: `}${message}`.replace(/\p{Cc}/gu, ' ');
 }

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path/posix';
-import { lockedFiles, requireLockfile } from '../output/lockfile.ts';
+import { indexLockedFiles, requireLockfile } from '../output/lockfile.ts';
 import { readFileDigest } from '../output/output-folder.ts';
 import type { Files } from '../ports.ts';
 import { type Differences, nameModels } from './differences.ts';
@@ -23,7 +23,7 @@ export type Verification = {
  */
 export function verifyOutput(outDir: string, files: Files): Verification {
   const lock = requireLockfile(outDir, files);
-  const locked = lockedFiles(lock);
+  const locked = indexLockedFiles(lock);
   const differing = [...locked].flatMap(([path, expected]) => {
     const present = readFileDigest(path, files, { folder: outDir, expected });
     if (present === expected) return [];

@@ -36,18 +36,18 @@ export type CallSamples = {
 };
 
 /** Creates the sample call of a model; undefined if no valid input was found. */
-export function callSamples(model: ModelBinding, settings: ImportSettings): CallSamples | undefined {
-  const input = sampleInput(model);
+export function createCallSamples(model: ModelBinding, settings: ImportSettings): CallSamples | undefined {
+  const input = findSampleInput(model);
   if (input === undefined) return undefined;
   return {
-    typescript: settings.layout === 'folder' ? fetchCall(model, input) : clientCall(model, input, settings),
+    typescript: settings.layout === 'folder' ? printFetchCall(model, input) : printClientCall(model, input, settings),
     input: denseJson(input).text,
     path: printModelPath(model.modelId),
   };
 }
 
 /** Returns the document's example if it is short and valid, or else a value made from the schema. */
-function sampleInput(model: ModelBinding): JsonObject | undefined {
+function findSampleInput(model: ModelBinding): JsonObject | undefined {
   const { details, inputAuthored, schemas } = model;
   const isInput = createSampleCheck(printValidatedInput(model));
   const { definitions } = schemas;
@@ -74,7 +74,7 @@ export function createSampleCheck(printed: JsonValue | undefined): (value: JsonV
   return createValidator(schema, linearPattern).accepts;
 }
 
-function clientCall(
+function printClientCall(
   { modelId }: ModelBinding,
   input: JsonObject,
   { names, hasDescriptors }: ImportSettings,
@@ -95,7 +95,7 @@ function printCall(before: string, input: JsonObject, after: string): SampleCall
   return { before, input: literal(input, layout).text, after };
 }
 
-function fetchCall({ modelId, outputMediaTypes }: ModelBinding, input: JsonObject): SampleCall {
+function printFetchCall({ modelId, outputMediaTypes }: ModelBinding, input: JsonObject): SampleCall {
   const path = literal(`/v2/models/${printModelPath(modelId)}`);
   const before = code`const response = await fetch(process.env.MODEL_ROUTER_URL + ${path}, {
   method: "POST",

@@ -1,6 +1,6 @@
 import { type JsonValue, parseWithExactIntegers } from '../../../specs/src/index.ts';
-import { cut, listFirst } from '../diagnostics.ts';
-import { type Docs, type Field, listMembers, namesIn, type ObjectType, type TsType } from '../typing/ts-type.ts';
+import { listFirst, truncate } from '../diagnostics.ts';
+import { type Docs, type Field, listMembers, listTypeNames, type ObjectType, type TsType } from '../typing/ts-type.ts';
 
 /** Describes a type in one line. Objects become `object`, because the page lists their fields below. */
 function describeType(type: TsType): string {
@@ -13,9 +13,9 @@ function describeType(type: TsType): string {
       return type.name;
     case 'array': {
       const { prefix, rest } = type;
-      if (prefix.length === 0 && rest.kind !== 'never') return `${operand(rest)}[]`;
+      if (prefix.length === 0 && rest.kind !== 'never') return `${describeOperand(rest)}[]`;
       const items = prefix.map(describeType);
-      return `[${[...items, ...(rest.kind === 'never' ? [] : [`...${operand(rest)}[]`])].join(', ')}]`;
+      return `[${[...items, ...(rest.kind === 'never' ? [] : [`...${describeOperand(rest)}[]`])].join(', ')}]`;
     }
     case 'union': {
       // The page lists the values of an enum separately. If there are only a few next to a scalar, they are part of the
@@ -25,7 +25,7 @@ function describeType(type: TsType): string {
       return [...new Set(texts)].join(' | ');
     }
     case 'intersection':
-      return type.members.map(operand).join(' & ');
+      return type.members.map(describeOperand).join(' & ');
     default:
       return type.kind;
   }
@@ -38,7 +38,7 @@ function listSpecialValues(members: readonly TsType[]): readonly TsType[] {
   return listed.length <= maxSpecialValues && members.some(({ kind }) => kind === 'scalar') ? listed : [];
 }
 
-function operand(type: TsType): string {
+function describeOperand(type: TsType): string {
   const isList = type.kind === 'union' || type.kind === 'intersection';
   const text = describeType(type);
   return isList && / [|&] /.test(text) ? `(${text})` : text;
@@ -51,12 +51,12 @@ function isListed(type: TsType): type is LiteralType {
 }
 
 /** Returns the enum values of a type or of an array's items as JSON, without special values, which the type shows. */
-function listedValues(type: TsType): readonly string[] {
+function listEnumValues(type: TsType): readonly string[] {
   const members = listMembers(type);
   const special = listSpecialValues(members);
   return members.flatMap((member) => {
     if (isListed(member)) return special.includes(member) ? [] : [JSON.stringify(member.value)];
-    return listItemTypes(member).flatMap(listedValues);
+    return listItemTypes(member).flatMap(listEnumValues);
   });
 }
 
@@ -66,7 +66,7 @@ type Alternative = { readonly title?: string | undefined; readonly fields: reado
 type InlineObject = { title?: string | undefined; readonly fields: Field[]; readonly choices: Alternative[][] };
 
 /** Finds the unnamed objects in a type by the path to them; `[]` stands for the items of an array. */
-function inlineObjects(type: TsType): ReadonlyMap<string, InlineObject> {
+function findInlineObjects(type: TsType): ReadonlyMap<string, InlineObject> {
   if (type.kind === 'object') return new Map([['', { title: type.title, fields: listFieldsOf(type), choices: [] }]]);
   const found = new Map<string, InlineObject>();
   const at = (path: string): InlineObject => {
@@ -81,9 +81,9 @@ function inlineObjects(type: TsType): ReadonlyMap<string, InlineObject> {
     objects.choices.push(...choices);
   };
   if (type.kind === 'intersection')
-    for (const [path, one] of type.members.flatMap((member) => [...inlineObjects(member)])) add(path, one);
+    for (const [path, one] of type.members.flatMap((member) => [...findInlineObjects(member)])) add(path, one);
   if (type.kind === 'union') {
-    const members = type.members.flatMap((member) => [...inlineObjects(member)]);
+    const members = type.members.flatMap((member) => [...findInlineObjects(member)]);
     for (const [path, all] of Map.groupBy(members, ([one]) => one)) {
       const [first, ...others] = all.map(([, objects]) => objects);
       if (first !== undefined && others.length === 0) add(path, first);
@@ -91,7 +91,7 @@ function inlineObjects(type: TsType): ReadonlyMap<string, InlineObject> {
       else at(path).choices.push(all.map(([, one]) => mergeAlternatives([one, ...one.choices.flat()])));
     }
   }
-  for (const [path, one] of listItemTypes(type).flatMap((item) => [...inlineObjects(item)])) add(`[]${path}`, one);
+  for (const [path, one] of listItemTypes(type).flatMap((item) => [...findInlineObjects(item)])) add(`[]${path}`, one);
   return found;
 }
 
@@ -169,7 +169,7 @@ export function listFields(type: TsType, docs: Docs, prefix: string, budget: Row
       omitted++;
       return level;
     }
-    const id = `${prefix}.${encodeURIComponent(cut(path, longestValue).toWellFormed())}`;
+    const id = `${prefix}.${encodeURIComponent(truncate(path, longestValue).toWellFormed())}`;
     const count = (seen.get(id) ?? 0) + 1;
     seen.set(id, count);
     const row = { ...describeField(field, path, level.path), id: count === 1 ? id : `${id}~${count}` };
@@ -187,7 +187,7 @@ export function listFields(type: TsType, docs: Docs, prefix: string, budget: Row
 
   /** Adds the fields of the objects in a type. Fields that all alternatives share are listed once, before the alternatives. */
   const addObjects = (type: TsType, path: string, outer: Level): void => {
-    const objects = inlineObjects(type);
+    const objects = findInlineObjects(type);
     for (const [step, { fields, choices }] of objects) {
       const own = `${path}${step}`;
       // If there is only one kind of object, its heading already has the path of the items, so fields omit this path.
@@ -197,14 +197,15 @@ export function listFields(type: TsType, docs: Docs, prefix: string, budget: Row
         const texts = alternatives.map((one) => new Map(one.fields.map((field) => [field.name, printField(field)])));
         const isCommon = ({ name }: Field): boolean =>
           texts.every((one) => one.has(name) && one.get(name) === texts[0]?.get(name));
-        const isRequired = ({ name }: Field): boolean => alternatives.every((one) => requiredIn(one).includes(name));
+        const isRequired = ({ name }: Field): boolean =>
+          alternatives.every((one) => listRequiredNames(one).includes(name));
         const common = (alternatives[0]?.fields ?? []).filter(isCommon);
         const shared = common.map((field) => ({ ...field, required: isRequired(field) }));
         addFields(shared, own, level);
         for (const [index, one] of alternatives.entries()) {
           const choice: Choice = { heading: nameChoice(alternatives, index), rows: [] };
-          const apart = one.fields.filter((field) => field.type.kind !== 'never' && !isCommon(field));
-          addFields(apart, own, { ...level, rows: choice.rows });
+          const separate = one.fields.filter((field) => field.type.kind !== 'never' && !isCommon(field));
+          addFields(separate, own, { ...level, rows: choice.rows });
           level.choices.push(choice);
         }
       }
@@ -225,7 +226,7 @@ function printField({ required, ...field }: Field): string {
   return JSON.stringify(field, (_, value: unknown) => (value instanceof Map ? [...value] : value));
 }
 
-function requiredIn({ fields }: Alternative): string[] {
+function listRequiredNames({ fields }: Alternative): string[] {
   return fields.flatMap(({ name, required, type }) => (required && type.kind !== 'never' ? [name] : []));
 }
 
@@ -235,19 +236,19 @@ function requiredIn({ fields }: Alternative): string[] {
  */
 function nameChoice(all: readonly Alternative[], index: number): readonly HeadingPiece[] {
   const words = (text: string): HeadingPiece => ({ text, isCode: false });
-  const code = (text: string): HeadingPiece => ({ text: cut(text, longestValue), isCode: true });
+  const code = (text: string): HeadingPiece => ({ text: truncate(text, longestValue), isCode: true });
   const { title, fields } = all[index] ?? { fields: [] };
   const tag = fields.find(({ name }) => {
-    const values = all.map((one) => valuesOf(one.fields.find((field) => field.name === name)));
+    const values = all.map((one) => listTagValues(one.fields.find((field) => field.name === name)));
     return values.every(({ length }) => length > 0) && new Set(values.flat()).size === values.flat().length;
   });
   if (tag === undefined && title !== undefined && all.filter((one) => one.title === title).length === 1)
-    return [words(cut(title, longestValue))];
-  const needed = requiredIn({ fields }).filter(
-    (name) => name !== tag?.name && !all.every((one) => requiredIn(one).includes(name)),
+    return [words(truncate(title, longestValue))];
+  const needed = listRequiredNames({ fields }).filter(
+    (name) => name !== tag?.name && !all.every((one) => listRequiredNames(one).includes(name)),
   );
   const pieces: HeadingPiece[] = [];
-  if (tag !== undefined) pieces.push(code(`${tag.name}: ${valuesOf(tag).join(' or ')}`));
+  if (tag !== undefined) pieces.push(code(`${tag.name}: ${listTagValues(tag).join(' or ')}`));
   for (const [at, name] of needed.entries()) {
     const last = at === needed.length - 1 ? ' and ' : ', ';
     pieces.push(words(at === 0 ? `${tag === undefined ? '' : ' '}with ` : last), code(name));
@@ -255,9 +256,9 @@ function nameChoice(all: readonly Alternative[], index: number): readonly Headin
   return pieces.length > 0 ? pieces : [words(`alternative ${index + 1}`)];
 }
 
-function valuesOf(field: Field | undefined): readonly string[] {
+function listTagValues(field: Field | undefined): readonly string[] {
   const isTag = field !== undefined && listMembers(field.type).every(isListed);
-  return isTag ? listedValues(field.type) : [];
+  return isTag ? listEnumValues(field.type) : [];
 }
 
 /** Lists the fields of an object, required ones first. */
@@ -275,15 +276,15 @@ export function flattenRows({ rows, choices }: Pick<FieldList, 'rows' | 'choices
 }
 
 function describeField({ required, type, docs }: Field, path: string, outerPath: string): Omit<FieldRow, 'id'> {
-  const name = cut(path.slice(outerPath.length).replace(/^\./, ''), longestValue);
-  const steps = [...inlineObjects(type).keys()];
+  const name = truncate(path.slice(outerPath.length).replace(/^\./, ''), longestValue);
+  const steps = [...findInlineObjects(type).keys()];
   // Integers beyond 2^53 in an enum are shown as written in the document.
   const exact = docs.exactTexts?.has('enum') ? parseWithExactIntegers(docs.exactTexts.get('enum') ?? '') : undefined;
   const exactValues = Array.isArray(exact) ? exact.map((value) => JSON.stringify(value)) : undefined;
   const [only] = exactValues?.length === 1 ? exactValues : [];
-  const values = (exactValues ?? listedValues(type)).map((one) => cut(one, longestValue));
+  const values = (exactValues ?? listEnumValues(type)).map((one) => truncate(one, longestValue));
   return {
-    path: cut(path, longestValue),
+    path: truncate(path, longestValue),
     name,
     required,
     deprecated: docs.deprecated === true,
@@ -341,17 +342,17 @@ function joinBounds({ limits = new Map(), exactTexts }: Docs): readonly string[]
 
 // A described type contains no string values, so every word in it is an identifier or a number.
 function splitType(type: TsType): TypePiece[] {
-  const names = new Set<string>(namesIn(type));
-  const words = cut(describeType(type), longestValue).split(/([\w$]+)/);
+  const names = new Set<string>(listTypeNames(type));
+  const words = truncate(describeType(type), longestValue).split(/([\w$]+)/);
   return words.filter((text) => text !== '').map((text) => ({ text, isName: names.has(text) }));
 }
 
 /** Returns a description with `\n` line ends. A text without letters, such as `-` or `…`, counts as empty. */
 export function readDescription(value: JsonValue | undefined): string {
-  return typeof value === 'string' && /\p{L}/u.test(value) ? cut(value.replace(/\r\n?/g, '\n'), longestText) : '';
+  return typeof value === 'string' && /\p{L}/u.test(value) ? truncate(value.replace(/\r\n?/g, '\n'), longestText) : '';
 }
 
 /** Prints a value as JSON on one line, shortened. */
 function showValue(value: JsonValue): string {
-  return cut(JSON.stringify(value), longestValue);
+  return truncate(JSON.stringify(value), longestValue);
 }

@@ -3,13 +3,13 @@ import { modelDocument } from '../../tests/fake-router.ts';
 import { readModel } from '../../tests/read-model.ts';
 import { namePackages } from '../emit/emitted-file.ts';
 import { type FieldRow, flattenRows } from './field-list.ts';
-import { type ModelPage, modelPage } from './model-page.ts';
+import { describeModelPage, type ModelPage } from './model-page.ts';
 
 const settings = { names: namePackages('@acme'), layout: 'packages', hasDescriptors: true } as const;
 type Schemas = Parameters<typeof modelDocument>[1];
 
-function renderPage(schemas: Schemas, changes: Partial<Parameters<typeof modelPage>[1]> = {}): ModelPage {
-  return modelPage(readModel(modelDocument('p/m', schemas)).binding, { ...settings, ...changes });
+function renderPage(schemas: Schemas, changes: Partial<Parameters<typeof describeModelPage>[1]> = {}): ModelPage {
+  return describeModelPage(readModel(modelDocument('p/m', schemas)).binding, { ...settings, ...changes });
 }
 
 const input = (properties: object, more: object = {}): Schemas => ({ input: { type: 'object', properties, ...more } });

@@ -1,11 +1,11 @@
 import { createSampler, isJsonMediaType, type JsonValue } from '../../../specs/src/index.ts';
 import { type ModelId, splitModelId } from '../catalog/model-id.ts';
-import { cut } from '../diagnostics.ts';
+import { truncate } from '../diagnostics.ts';
 import { printOutputSchema, printValidatedInput } from '../emit/shipped-schemas.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
 import { toSubpath } from '../model/names.ts';
 import type { Docs, TsType } from '../typing/ts-type.ts';
-import { type CallSamples, callSamples, createSampleCheck, type ImportSettings } from './call-samples.ts';
+import { type CallSamples, createCallSamples, createSampleCheck, type ImportSettings } from './call-samples.ts';
 import {
   type FieldList,
   type FieldRow,
@@ -65,14 +65,14 @@ const maxTypes = 500;
 
 const charging = { yes: 'charged', no: 'not charged', unknown: 'not stated to be free' } as const;
 
-export function modelPage(model: ModelBinding, settings: ImportSettings): ModelPage {
+export function describeModelPage(model: ModelBinding, settings: ImportSettings): ModelPage {
   const { modelId, details } = model;
   const [provider] = splitModelId(modelId);
   const title = readText(details['title']);
   const documented = details['exampleInput'];
   const isShown = documented !== undefined && createSampleCheck(printValidatedInput(model))(documented);
   const inputExample = isShown ? documented : undefined;
-  const outputExample = sampleOutput(model);
+  const outputExample = findSampleOutput(model);
   const { sections, rows } = describeSections(model);
   const [takes, gives] = [readTexts(details['inputModalities']), readTexts(details['outputModalities'])];
   return {
@@ -90,10 +90,10 @@ export function modelPage(model: ModelBinding, settings: ImportSettings): ModelP
     inputAuthored: model.inputAuthored,
     outputAuthored: model.outputAuthored,
     mediaTypes: model.outputMediaTypes,
-    samples: callSamples(model, settings),
+    samples: createCallSamples(model, settings),
     ...sections,
-    inputExample: showExample(inputExample),
-    outputExample: showExample(outputExample),
+    inputExample: printExample(inputExample),
+    outputExample: printExample(outputExample),
     hasOutputExample: outputExample !== undefined && outputExample === details['exampleOutput'],
   };
 }
@@ -105,12 +105,12 @@ function describeSections({ input, output, types }: ModelBinding): {
 } {
   const budget = newRowBudget();
   const named = new Map(types.map((one) => [one.name, one]));
-  const describeSide = (name: string, { type, docs }: ModelBinding['input']) => {
+  const describeDirection = (name: string, { type, docs }: ModelBinding['input']) => {
     const whole = type.kind === 'reference' ? named.get(type.name) : undefined;
-    return section({ name, type: whole?.type ?? type, docs: { ...whole?.docs, ...docs } }, budget);
+    return describeSection({ name, type: whole?.type ?? type, docs: { ...whole?.docs, ...docs } }, budget);
   };
-  const sides = { input: describeSide('input', input), output: describeSide('output', output) };
-  const all = types.slice(0, maxTypes).map((one) => section(one, budget));
+  const directions = { input: describeDirection('input', input), output: describeDirection('output', output) };
+  const all = types.slice(0, maxTypes).map((one) => describeSection(one, budget));
   const used = new Set<Section>();
   const listRows = (side: Section): FieldRow[] => {
     const rows: FieldRow[] = [];
@@ -127,18 +127,18 @@ function describeSections({ input, output, types }: ModelBinding): {
     }
     return rows;
   };
-  const rows = { input: listRows(sides.input), output: listRows(sides.output) };
+  const rows = { input: listRows(directions.input), output: listRows(directions.output) };
   const shown = all.filter((one) => used.has(one));
-  return { sections: { ...sides, types: shown, omittedTypes: types.length - all.length }, rows };
+  return { sections: { ...directions, types: shown, omittedTypes: types.length - all.length }, rows };
 }
 
-function section({ name, type, docs }: { name: string; type: TsType; docs: Docs }, budget: RowBudget): Section {
+function describeSection({ name, type, docs }: { name: string; type: TsType; docs: Docs }, budget: RowBudget): Section {
   const isClosed = type.kind === 'object' && type.rest.kind === 'never';
   return { name, ...listFields(type, docs, name, budget), description: readDescription(docs.description), isClosed };
 }
 
 /** Returns the documented example output if it is valid or not JSON, or else a value made from the schema and its examples. */
-function sampleOutput(model: ModelBinding): JsonValue | undefined {
+function findSampleOutput(model: ModelBinding): JsonValue | undefined {
   const { schemas, details } = model;
   const { exampleOutput: example } = details;
   const json = schemas.outputs.find(({ mediaType }) => isJsonMediaType(mediaType));
@@ -149,8 +149,8 @@ function sampleOutput(model: ModelBinding): JsonValue | undefined {
   return sample({ random: () => 0, prefer: 'full', isValid, examples });
 }
 
-function showExample(value: JsonValue | undefined): string {
-  return value === undefined ? '' : cut(JSON.stringify(value, undefined, 2), longestExample);
+function printExample(value: JsonValue | undefined): string {
+  return value === undefined ? '' : truncate(JSON.stringify(value, undefined, 2), longestExample);
 }
 
 function readText(value: JsonValue | undefined): string {
@@ -158,5 +158,5 @@ function readText(value: JsonValue | undefined): string {
 }
 
 function readTexts(value: JsonValue | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string').map((one) => cut(one, 50)) : [];
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string').map((one) => truncate(one, 50)) : [];
 }

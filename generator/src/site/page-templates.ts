@@ -36,7 +36,7 @@ export async function readPageTemplates(files: Files): Promise<PageTemplates> {
 }
 
 /** A part of a code sample. `kind`: the CSS class for its colour; empty for text without a colour. */
-type Piece = { readonly kind: string; readonly text: string };
+type CodePiece = { readonly kind: string; readonly text: string };
 type Rows = { readonly rows: readonly unknown[]; readonly choices: readonly unknown[] };
 
 // Tokens for syntax highlighting; the names are CSS classes.
@@ -55,7 +55,7 @@ const createHelpers = (descriptions: Descriptions) => ({
 
   /** Splits code into pieces for syntax highlighting. */
   highlight(source: string) {
-    const pieces: Piece[] = [];
+    const pieces: CodePiece[] = [];
     let end = 0;
     for (const { 0: text, index, groups = {} } of source.matchAll(tokens)) {
       if (index > end) pieces.push({ kind: '', text: source.slice(end, index) });

@@ -40,7 +40,7 @@ const contentSecurityPolicy = `default-src 'none'; style-src 'self' file:; ${own
 const apiPolicy = `default-src 'none'; style-src 'self' file: 'unsafe-inline'; worker-src blob:; ${ownFiles}`;
 
 /** Yields every file of the site. */
-export function* sitePages(
+export function* generateSitePages(
   { source, look, renderer }: SiteConfig,
   { pages, failed, changes: changed }: SiteModels,
   { templates, generatorVersion }: { templates: PageTemplates; generatorVersion: string },
@@ -69,7 +69,7 @@ export function* sitePages(
   };
   const changes = changed && new Map(changed.map((model) => [model.id, describeChanges(model)]));
   const accent = look.colour === undefined ? '' : templates.asset('accent.css').replaceAll('COLOUR', look.colour);
-  const models = finishPages(pages, changes);
+  const models = markPages(pages, changes);
   const logo = look.logo === undefined ? '' : templates.asset('logo.css').replaceAll('LOGO', look.logo);
   const style = [templates.asset('site.css'), templates.asset('model.css'), accent, logo].join('');
   yield { path: 'assets/site.css', contents: style };
@@ -92,7 +92,7 @@ export function* sitePages(
     yield page('changes.html', 'changes', data);
   }
   if (renderer === undefined) return;
-  yield { path: 'assets/redoc.standalone.js', contents: withoutPictures(renderer) };
+  yield { path: 'assets/redoc.standalone.js', contents: removeLogos(renderer) };
   yield { path: 'assets/api.js', contents: templates.asset('api.js') };
   for (const { name, title, document } of apis) {
     const contents = `globalThis.switchyardDocument = ${denseJson(document).text};\n`;
@@ -105,13 +105,13 @@ export function* sitePages(
 /**
  * Removes the renderer's logo, which is loaded from another host: the policy would block it and log an error in the console.
  */
-function withoutPictures(renderer: string): string {
+function removeLogos(renderer: string): string {
   return renderer.replace(/https:\/\/cdn\.[\w./-]+\.svg/g, 'data:,');
 }
 
 function describeStart(
   { packageNames, outputLayout }: GenerateConfig,
-  models: readonly FinishedPage[],
+  models: readonly MarkedPage[],
   failed: readonly string[],
 ): PageData {
   const providers = [...new Set(models.map(({ provider }) => provider))].sort();
@@ -138,13 +138,13 @@ function summarise(changes: readonly ModelDiff[]): string {
   return `${counts.map(([kind, count]) => `${count} ${kind}`).join(', ')}${breaking === 0 ? '' : `, ${breaking} of them breaking`}`;
 }
 
-type FinishedPage = ModelPage & { readonly mark: string };
+type MarkedPage = ModelPage & { readonly mark: string };
 
 /** Adds marks to the pages, and removes boilerplate: a description that is the same for three models except for the id. */
-function finishPages(
+function markPages(
   pages: readonly ModelPage[],
   changes: ReadonlyMap<string, Pick<ModelDiff, 'kind' | 'verdict'>> | undefined,
-): FinishedPage[] {
+): MarkedPage[] {
   const generalise = ({ description }: ModelPage): string => description.replace(/[^\s"'`]*\/[^\s"'`]*/g, '…');
   const alike = Map.groupBy(pages, generalise);
   return pages.map((page) => {

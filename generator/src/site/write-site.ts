@@ -11,9 +11,9 @@ import { readOutputTree } from '../output/output-tree.ts';
 import { countWrites, planWrites } from '../output/plan-writes.ts';
 import type { Ports, Progress } from '../ports.ts';
 import type { GenerationReport } from '../report/report.ts';
-import { type ModelPage, modelPage } from './model-page.ts';
+import { describeModelPage, type ModelPage } from './model-page.ts';
 import { readPageTemplates } from './page-templates.ts';
-import { type SiteConfig, sitePages } from './site-pages.ts';
+import { generateSitePages, type SiteConfig } from './site-pages.ts';
 
 export type SiteReport = Readonly<Pick<GenerationReport, 'files' | 'refused' | 'diagnostics'>> & {
   readonly models: number;
@@ -49,7 +49,7 @@ export async function writeSite(
       changes,
     };
     const printed = [];
-    for (const file of sitePages(config, site, { templates, generatorVersion: version })) {
+    for (const file of generateSitePages(config, site, { templates, generatorVersion: version })) {
       printed.push(output.print(file));
       onProgress('pages', { done: printed.length });
     }
@@ -89,6 +89,6 @@ async function readModels(source: GenerateConfig, ports: Ports, onProgress: Prog
       diagnostics: report.diagnostics,
       counts: report.models,
     }),
-    { onProgress, onModel: (model) => models.push(modelPage(model, settings)) },
+    { onProgress, onModel: (model) => models.push(describeModelPage(model, settings)) },
   );
 }

@@ -12,11 +12,11 @@ import {
   joinTypes,
   type Kind,
   listMembers,
-  literalType,
+  makeLiteralType,
+  makeObject,
   measureType,
   neverType,
   type ObjectType,
-  objectWith,
   type TsType,
   unevaluatedType,
   unknownType,
@@ -44,7 +44,7 @@ const maxCombined = 4;
 export function readAnyOf(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
   if (schema.anyOf === undefined) return base;
   const read = schema.anyOf.map(state.readType);
-  const own = schema.discriminator === undefined ? read : discriminate(read, schema.discriminator, state);
+  const own = schema.discriminator === undefined ? read : narrowByDiscriminator(read, schema.discriminator, state);
   const branches = intersectAlternatives(base, own, schema.anyOf, state);
   // `unevaluatedProperties` allows members of every branch that matches, so combinations of branches need their own types.
   if (schema.unevaluatedProperties === undefined || branches.length > maxCombined) return joinTypes(branches);
@@ -120,7 +120,7 @@ function excludeRequired(branches: readonly TsType[], base: TsType, state: Typin
     });
     if (absent.length === 0) return branch;
     const narrow = (member: TsType): TsType =>
-      readObjectShape(member, state) === undefined ? member : narrowNamed(member, objectWith(absent), state);
+      readObjectShape(member, state) === undefined ? member : narrowNamed(member, makeObject(absent), state);
     return joinTypes(listMembers(branch).map(narrow));
   });
 }
@@ -132,12 +132,16 @@ function readSoleShape(type: TsType, state: TypingState): ObjectType | undefined
 }
 
 /** Narrows each branch to the discriminator values that select it. */
-function discriminate(branches: readonly TsType[], discriminator: Discriminator, state: TypingState): TsType[] {
+function narrowByDiscriminator(
+  branches: readonly TsType[],
+  discriminator: Discriminator,
+  state: TypingState,
+): TsType[] {
   return branches.map((type) => {
     const values = type.kind === 'reference' ? discriminator.values.get(type.name) : undefined;
     if (values === undefined) return type;
-    const field = { name: discriminator.propertyName, required: false, type: joinTypes(values.map(literalType)) };
-    const narrowed = narrowNamed(type, objectWith([field]), state);
+    const field = { name: discriminator.propertyName, required: false, type: joinTypes(values.map(makeLiteralType)) };
+    const narrowed = narrowNamed(type, makeObject([field]), state);
     return narrowed.kind === 'never' ? type : narrowed; // `never`: the branch itself requires other values than the mapping.
   });
 }
@@ -148,7 +152,7 @@ type Condition = { readonly test: TsType; readonly yes: TsType; readonly no?: Ts
 /** Applies `dependentRequired`, `dependentSchemas`, and `if` with `then` and `else`. */
 export function readConditions(schema: CanonicalSchema, base: TsType, state: TypingState): TsType {
   const required = (names: readonly string[]): TsType =>
-    objectWith(names.map((name) => ({ name, required: true, type: unknownType })));
+    makeObject(names.map((name) => ({ name, required: true, type: unknownType })));
   const conditions: Condition[] = [];
   for (const [name, names] of schema.dependentRequired ?? [])
     conditions.push({ test: required([name]), yes: required(names.filter((other) => other !== name)) });
@@ -160,7 +164,7 @@ export function readConditions(schema: CanonicalSchema, base: TsType, state: Typ
   }
   return conditions.reduce((type, { test, yes, no = unknownType }) => {
     const passed = intersect(type, test, state);
-    const failed = remove(type, test, state);
+    const failed = removeValues(type, test, state);
     const [passedNarrowed, failedNarrowed] = [intersect(passed, yes, state), intersect(failed, no, state)];
     if (passedNarrowed === passed && failedNarrowed === failed) return type;
     return limitAlternatives(joinTypes([passedNarrowed, failedNarrowed]), type, state);
@@ -168,7 +172,7 @@ export function readConditions(schema: CanonicalSchema, base: TsType, state: Typ
 }
 
 export function readNot({ not }: CanonicalSchema, base: TsType, state: TypingState): TsType {
-  return not === undefined ? base : remove(base, state.readType(not), state);
+  return not === undefined ? base : removeValues(base, state.readType(not), state);
 }
 
 const maxAlternatives = 100;
@@ -181,18 +185,18 @@ function limitAlternatives(type: TsType, base: TsType, state: TypingState, atMos
   return isSmall ? type : markInexact(base, everyJsonKind, state);
 }
 
-function remove(base: TsType, minus: TsType, state: TypingState): TsType {
+function removeValues(base: TsType, minus: TsType, state: TypingState): TsType {
   const { rest, exact } = subtract(base, minus, state);
-  return exact ? rest : markInexact(rest, new Set(kindsIn(minus, state)), state);
+  return exact ? rest : markInexact(rest, new Set(listKinds(minus, state)), state);
 }
 
-function kindsIn(type: TsType, state: TypingState): Kind[] {
+function listKinds(type: TsType, state: TypingState): Kind[] {
   return listMembers(type).flatMap((member): Kind[] => {
     const kind = classify(member);
     if (kind !== undefined) return [kind];
     if (member.kind === 'intersection') return ['object'];
     const expanded = member.kind === 'reference' ? state.expand(member.name) : undefined;
-    return expanded === undefined ? [] : kindsIn(expanded, state);
+    return expanded === undefined ? [] : listKinds(expanded, state);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { CanonicalSchema } from '../../../specs/src/index.ts';
-import { intersect, intersectAll, typeOfUnlisted } from './intersect.ts';
+import { intersect, intersectAll, readUnlistedType } from './intersect.ts';
 import type { TypingState } from './named-types.ts';
 import {
   type ArrayType,
@@ -8,9 +8,9 @@ import {
   anyObject,
   classify,
   type Field,
-  isMatch,
   joinTypes,
   listMembers,
+  matchesPattern,
   measureType,
   type NamePattern,
   neverType,
@@ -41,20 +41,20 @@ function readObject(schema: CanonicalSchema, state: TypingState): ObjectType {
     if (fields.has(name)) continue;
     const exact = named.exact.get(name);
     const schemas = exact === undefined || exact === property ? [property] : [property, exact];
-    const type = intersectAll([...schemas.map(state.readType), ...typesMatching(name, named)], state);
+    const type = intersectAll([...schemas.map(state.readType), ...listMatchingTypes(name, named)], state);
     fields.set(name, { name, required: required.has(name), type, docs: readDocs(property) });
   }
   for (const name of required) {
     if (fields.has(name)) continue;
-    const type = typeOfUnlisted(name, { patterns: named.patterns, rest }, state);
-    const isDescribed = rest !== unevaluatedType || named.patterns.some((pattern) => isMatch(pattern, name));
+    const type = readUnlistedType(name, { patterns: named.patterns, rest }, state);
+    const isDescribed = rest !== unevaluatedType || named.patterns.some((pattern) => matchesPattern(pattern, name));
     fields.set(name, { name, required: true, type, docs: {}, ...(isDescribed ? {} : { unevaluated: true }) });
   }
   return { kind: 'object', fields, patterns: named.patterns, rest, inexact: named.inexpressible.length > 0 };
 }
 
-function typesMatching(name: string, { patterns, every }: NamedByPattern): TsType[] {
-  const types = patterns.filter((one) => isMatch(one, name)).map(({ type }) => type);
+function listMatchingTypes(name: string, { patterns, every }: NamedByPattern): TsType[] {
+  const types = patterns.filter((one) => matchesPattern(one, name)).map(({ type }) => type);
   return types.length > 0 || every === undefined ? types : [every];
 }
 
@@ -149,8 +149,8 @@ const maxTupleLength = 8;
 const maxRepeatedParts = 20;
 
 // Ignores `maxItems` unless the length is fixed: `string[]` reads better than sixteen optional strings.
-function readList({ minItems = 0, maxItems }: CanonicalSchema, rest: TsType, { counting }: TypingState): ArrayType {
-  const isRepeated = counting.isOn && minItems > 0 && measureType(rest) <= maxRepeatedParts;
+function readList({ minItems = 0, maxItems }: CanonicalSchema, rest: TsType, { arrayLengths }: TypingState): ArrayType {
+  const isRepeated = arrayLengths.areIncluded && minItems > 0 && measureType(rest) <= maxRepeatedParts;
   const isFixed = isRepeated && minItems === maxItems && minItems <= maxTupleLength;
   if (isFixed) return { kind: 'array', prefix: Array(minItems).fill(rest), required: minItems, rest: neverType };
   const inexact = minItems > (isRepeated ? 1 : 0) || maxItems !== undefined;

@@ -5,10 +5,10 @@ import {
   type Docs,
   type Field,
   isInexact,
-  isMatch,
   joinTypes,
   type Literal,
   listMembers,
+  matchesPattern,
   type NamePattern,
   neverType,
   type ObjectType,
@@ -55,7 +55,7 @@ function intersectReference(left: TypeOf<'reference'>, right: TsType, state: Typ
   const other = right.kind === 'reference' ? right.name : right;
   const expanded = active.has(other) ? undefined : state.expand(left.name);
   if (expanded === undefined)
-    return { kind: 'intersection', members: [left, ofSameKinds(right, state.readShape(left.name))] };
+    return { kind: 'intersection', members: [left, keepSameKinds(right, state.readShape(left.name))] };
   active.add(other);
   const merged = intersect(expanded, right, state);
   active.delete(other);
@@ -63,7 +63,7 @@ function intersectReference(left: TypeOf<'reference'>, right: TsType, state: Typ
 }
 
 // If a union can't be merged with `unmerged`, at least removes its members of other kinds, such as strings for an object.
-function ofSameKinds(type: TsType, unmerged: TsType | undefined): TsType {
+function keepSameKinds(type: TsType, unmerged: TsType | undefined): TsType {
   if (type.kind !== 'union' || unmerged === undefined) return type;
   const kinds = listMembers(unmerged).map(classify);
   if (kinds.includes(undefined)) return type;
@@ -77,7 +77,7 @@ function intersectIntersection(left: TypeOf<'intersection'>, right: TsType, stat
   const merged = isUnfinished || state.budget.steps <= 0 ? undefined : intersect(first, right, state);
   if (merged === first) return left;
   // Don't retry a part that couldn't be merged, because this would never end.
-  if (merged === undefined || merged.kind === 'intersection') return withMember(left, ofSameKinds(right, first));
+  if (merged === undefined || merged.kind === 'intersection') return addMember(left, keepSameKinds(right, first));
   return intersectAll([merged, ...others], state);
 }
 
@@ -93,7 +93,7 @@ function intersectUnions(left: TsType, right: TsType, state: TypingState): TsTyp
       if (merged.kind !== 'never') alternatives.push(merged);
       if (merged.kind === 'object') objects++;
       if (objects > maxAlternatives || state.budget.steps <= 0) {
-        return { kind: 'intersection', members: [left, ofSameKinds(right, left)] };
+        return { kind: 'intersection', members: [left, keepSameKinds(right, left)] };
       }
     }
   }
@@ -101,13 +101,13 @@ function intersectUnions(left: TsType, right: TsType, state: TypingState): TsTyp
   if (isSameList(alternatives, rights)) return right;
   const joined = joinTypes(alternatives);
   const isMultiplied = [lefts, rights].every((members) => members.filter((one) => !isPlain(one)).length < objects);
-  return isMultiplied ? withoutCovered(joined, state) : joined;
+  return isMultiplied ? removeCovered(joined, state) : joined;
 }
 
 const maxCompared = 16;
 
 /** Removes alternatives that others cover, because intersecting with the next union would multiply them. */
-export function withoutCovered(type: TsType, state: TypingState): TsType {
+export function removeCovered(type: TsType, state: TypingState): TsType {
   const members = listMembers(type);
   if (members.length < 2 || members.filter((member) => !isPlain(member)).length > maxCompared) return type;
   const shapes = members.map((member) => readObjectShape(member, state));
@@ -189,10 +189,10 @@ export function readObjectShape(
 export function narrowNamed(type: TsType, narrowing: ObjectType, state: TypingState): TsType {
   const merged = intersect(type, narrowing, state);
   if (merged === type || merged.kind === 'never') return merged;
-  return type.kind === 'reference' || type.kind === 'intersection' ? withMember(type, narrowing) : merged;
+  return type.kind === 'reference' || type.kind === 'intersection' ? addMember(type, narrowing) : merged;
 }
 
-export function withMember(type: TsType, member: TsType): TsType {
+export function addMember(type: TsType, member: TsType): TsType {
   return { kind: 'intersection', members: type.kind === 'intersection' ? [...type.members, member] : [type, member] };
 }
 
@@ -201,7 +201,7 @@ function intersectObjects(left: ObjectType, right: ObjectType, state: TypingStat
   const fields = new Map<string, Field>();
   const addFields = (object: ObjectType, other: ObjectType): void => {
     for (const [name, field] of object.fields)
-      if (!fields.has(name)) fields.set(name, intersectFields(field, memberOf(other, name, state), state));
+      if (!fields.has(name)) fields.set(name, intersectFields(field, readMember(other, name, state), state));
   };
   addFields(left, right);
   addFields(right, left);
@@ -232,9 +232,9 @@ function intersectFields(left: Field, right: Field, state: TypingState): Field {
 
 /** Merges documentation. The narrower field takes precedence; if neither is narrower, keeps both descriptions. */
 function intersectDocs(left: Field, right: Field, type: TsType): Docs {
-  const isNarrowerRight = isSameValues(type, right.type) && !isSameValues(type, left.type);
+  const isNarrowerRight = haveSameValues(type, right.type) && !haveSameValues(type, left.type);
   const [first, second] = isNarrowerRight ? [right.docs, left.docs] : [left.docs, right.docs];
-  const isOneSided = isNarrowerRight || !isSameValues(type, right.type);
+  const isOneSided = isNarrowerRight || !haveSameValues(type, right.type);
   const texts = new Set([first.description, second.description].filter((text) => text !== undefined));
   const isDescribed = isOneSided || texts.size < 2;
   if (isDescribed && Object.keys(second).every((key) => key in first)) return first;
@@ -242,31 +242,31 @@ function intersectDocs(left: Field, right: Field, type: TsType): Docs {
 }
 
 /** True if both types have the same scalars and literals; ignores bounds. */
-function isSameValues(one: TsType, other: TsType): boolean {
+function haveSameValues(one: TsType, other: TsType): boolean {
   if (one === other) return true;
   if (one.kind === 'union' && other.kind === 'union')
     return (
       one.members.length === other.members.length &&
-      one.members.every((member, index) => isSameValues(member, other.members[index] ?? neverType))
+      one.members.every((member, index) => haveSameValues(member, other.members[index] ?? neverType))
     );
   if (one.kind === 'literal') return other.kind === 'literal' && one.value === other.value;
   return one.kind === 'scalar' && other.kind === 'scalar' && one.scalar === other.scalar;
 }
 
 /** Returns a member of an object. If it isn't listed, its type follows from the patterns or from the type of further members. */
-export function memberOf(object: ObjectType, name: string, state: TypingState): Field {
+export function readMember(object: ObjectType, name: string, state: TypingState): Field {
   const listed = object.fields.get(name);
-  const type = listed?.type ?? typeOfUnlisted(name, object, state);
+  const type = listed?.type ?? readUnlistedType(name, object, state);
   return listed ?? { name, required: false, type, docs: {}, unevaluated: true };
 }
 
 /** Returns the type of a member that isn't listed in an object type. */
-export function typeOfUnlisted(
+export function readUnlistedType(
   name: string,
   { patterns, rest }: Pick<ObjectType, 'patterns' | 'rest'>,
   state: TypingState,
 ): TsType {
-  const matching = patterns.filter((pattern) => isMatch(pattern, name)).map(({ type }) => type);
+  const matching = patterns.filter((pattern) => matchesPattern(pattern, name)).map(({ type }) => type);
   if (matching.length > 0) return intersectAll(matching, state);
   return rest === unevaluatedType ? unknownType : rest;
 }
@@ -298,7 +298,9 @@ function intersectArrays(left: ArrayType, right: ArrayType, state: TypingState):
   const length = Math.max(left.prefix.length, right.prefix.length);
   const required = Math.max(left.required, right.required);
   // One entry more than the length: the last is the type of all further items.
-  const items = Array.from({ length: length + 1 }, (_, at) => intersect(itemAt(left, at), itemAt(right, at), state));
+  const items = Array.from({ length: length + 1 }, (_, at) =>
+    intersect(readItem(left, at), readItem(right, at), state),
+  );
   // The array must end before the first item that accepts no value.
   const end = items.findIndex(({ kind }) => kind === 'never');
   if (end >= 0 && end < required) return neverType;
@@ -315,6 +317,6 @@ function intersectArrays(left: ArrayType, right: ArrayType, state: TypingState):
   return !left.inexact && isSame(right) ? right : merged;
 }
 
-function itemAt({ prefix, rest }: ArrayType, index: number): TsType {
+function readItem({ prefix, rest }: ArrayType, index: number): TsType {
   return prefix[index] ?? rest;
 }

@@ -14,15 +14,15 @@ export type TypingState = {
   readonly intersecting: Map<DefinitionName, Set<TsType | DefinitionName>>;
   /** Types that are being subtracted from each type at the moment, to detect endless recursion in the same way. */
   readonly subtracting: Map<TsType | DefinitionName, Set<TsType | DefinitionName>>;
-  /** True if types of arrays include the number of items. */
-  readonly counting: { isOn: boolean };
+  /** True if types of arrays include their lengths. */
+  readonly arrayLengths: { areIncluded: boolean };
   /** Remaining steps. They are limited, because merging the schemas of a document can take exponentially many. */
   readonly budget: { steps: number };
 };
 
 const maxSteps = 100_000;
 /** Maximum length of a chain of references that is merged; longer chains are printed as intersections. */
-const maxChains = 100;
+const maxDepth = 100;
 
 type Narrow = (base: TsType, schema: CanonicalSchema, state: TypingState) => TsType;
 
@@ -30,7 +30,7 @@ type Narrow = (base: TsType, schema: CanonicalSchema, state: TypingState) => TsT
 export function createTypingState(
   definitions: Definitions,
   narrow: Narrow,
-  countsItems: (name: DefinitionName) => boolean,
+  includesLengths: (name: DefinitionName) => boolean,
 ): TypingState {
   let types = new Map<DefinitionName, TsType | undefined>();
   let firstPass: ReadonlyMap<DefinitionName, TsType | undefined> = new Map();
@@ -39,16 +39,16 @@ export function createTypingState(
   const expand = (name: DefinitionName): TsType | undefined => {
     const known = types.get(name);
     if (known !== undefined) return known;
-    if (types.has(name) || depth > maxChains) {
+    if (types.has(name) || depth > maxDepth) {
       isRecursive = true;
       return undefined;
     }
     depth++;
     types.set(name, undefined);
-    const { isOn } = state.counting;
-    state.counting.isOn = countsItems(name);
+    const { areIncluded } = state.arrayLengths;
+    state.arrayLengths.areIncluded = includesLengths(name);
     const type = breakCycle(name, state.readType(definitions.get(name) ?? {}), expand);
-    state.counting.isOn = isOn;
+    state.arrayLengths.areIncluded = areIncluded;
     types.set(name, type);
     depth--;
     return type;
@@ -60,7 +60,7 @@ export function createTypingState(
     readShape: (name) => expand(name) ?? firstPass.get(name),
     intersecting: new Map(),
     subtracting: new Map(),
-    counting: { isOn: false },
+    arrayLengths: { areIncluded: false },
     budget: { steps: maxSteps },
   };
   for (const name of definitions.keys()) expand(name);

@@ -1,4 +1,4 @@
-import { contains, intersect, memberOf, narrowNamed, readObjectShape, withoutCovered } from './intersect.ts';
+import { contains, intersect, narrowNamed, readMember, readObjectShape, removeCovered } from './intersect.ts';
 import type { TypingState } from './named-types.ts';
 import {
   type ArrayType,
@@ -9,9 +9,9 @@ import {
   isSingle,
   joinTypes,
   listMembers,
+  makeObject,
   neverType,
   type ObjectType,
-  objectWith,
   type SingleType,
   type TsType,
 } from './ts-type.ts';
@@ -63,7 +63,7 @@ export function subtractAll(from: TsType, minus: readonly TsType[], state: Typin
   let left: Difference = { rest: values.from, exact: true };
   for (const member of values.minus) {
     const next = subtract(left.rest, member, state);
-    const rest = withoutCovered(next.rest, state);
+    const rest = removeCovered(next.rest, state);
     const isTooMany = listMembers(rest).length > listMembers(from).length + maxAlternatives;
     left = isTooMany ? { rest: left.rest, exact: false } : { rest, exact: left.exact && next.exact };
   }
@@ -166,13 +166,13 @@ function subtractObject(type: TsType, shape: ObjectType, minus: ObjectType, stat
     if (required && shape.fields.get(name)?.required !== true) addMiss(name, false, neverType);
   let isExact = true;
   for (const { name, type: excluded } of minus.fields.values()) {
-    const { rest, exact } = subtract(memberOf(shape, name, state).type, excluded, state);
+    const { rest, exact } = subtract(readMember(shape, name, state).type, excluded, state);
     isExact &&= exact;
     if (rest.kind !== 'never') addMiss(name, true, rest);
   }
   for (const { name, type: own } of shape.fields.values()) {
     if (minus.fields.has(name)) continue;
-    const { rest, exact } = subtract(own, memberOf(minus, name, state).type, state);
+    const { rest, exact } = subtract(own, readMember(minus, name, state).type, state);
     if (rest.kind === 'never') continue;
     if (!exact) return unchanged;
     addMiss(name, true, rest);
@@ -181,6 +181,6 @@ function subtractObject(type: TsType, shape: ObjectType, minus: ObjectType, stat
   const isOpen = minus.rest.kind === 'unknown';
   const limited = isOpen ? minus : shape;
   if (limited.patterns.length > 0 || (!isOpen && shape.rest.kind !== 'never')) return unchanged;
-  const alternatives = [...misses.values()].map((miss) => narrowNamed(type, objectWith([miss]), state));
+  const alternatives = [...misses.values()].map((miss) => narrowNamed(type, makeObject([miss]), state));
   return alternatives.includes(type) ? unchanged : { rest: joinTypes(alternatives), exact: isExact };
 }

@@ -77,19 +77,19 @@ export function isUnconstrained({ fields, patterns, rest }: ObjectType): boolean
 }
 
 /** Creates an object type that constrains only these members. */
-export function objectWith(fields: readonly Pick<Field, 'name' | 'required' | 'type'>[]): ObjectType {
+export function makeObject(fields: readonly Pick<Field, 'name' | 'required' | 'type'>[]): ObjectType {
   const entries = fields.map((field) => [field.name, { ...field, docs: {}, unevaluated: true as const }] as const);
   return { ...anyObject, fields: new Map(entries) };
 }
 
 /** Creates the type of exactly one value; objects and arrays are closed. */
-export function literalType(value: JsonValue): TsType {
+export function makeLiteralType(value: JsonValue): TsType {
   if (Array.isArray(value)) {
-    return { kind: 'array', prefix: value.map(literalType), required: value.length, rest: neverType };
+    return { kind: 'array', prefix: value.map(makeLiteralType), required: value.length, rest: neverType };
   }
   if (typeof value === 'object' && value !== null) {
     const fields = Object.entries(value).map(([name, member]) => {
-      return [name, { name, required: true, type: literalType(member), docs: {} }] as const;
+      return [name, { name, required: true, type: makeLiteralType(member), docs: {} }] as const;
     });
     return { ...anyObject, fields: new Map(fields), rest: neverType };
   }
@@ -145,7 +145,7 @@ export function printLimits({ limits, exactTexts }: Pick<Docs, 'limits' | 'exact
   return [...printed, ...(exactTexts?.has('enum') ? [`enum: ${exactTexts.get('enum')}`] : [])].join(', ');
 }
 
-export function isMatch({ starts, ends }: Pick<NamePattern, 'starts' | 'ends'>, name: string): boolean {
+export function matchesPattern({ starts, ends }: Pick<NamePattern, 'starts' | 'ends'>, name: string): boolean {
   return name.length >= starts.length + ends.length && name.startsWith(starts) && name.endsWith(ends);
 }
 
@@ -167,11 +167,11 @@ function listParts(type: TsType): readonly TsType[] {
 }
 
 /** Lists the names that a type refers to. Visits each part once. */
-export function namesIn(type: TsType, seen: Set<TsType> = new Set()): DefinitionName[] {
+export function listTypeNames(type: TsType, seen: Set<TsType> = new Set()): DefinitionName[] {
   if (seen.has(type)) return [];
   seen.add(type);
   if (type.kind === 'reference') return [type.name];
-  return listParts(type).flatMap((part) => namesIn(part, seen));
+  return listParts(type).flatMap((part) => listTypeNames(part, seen));
 }
 
 /** Counts the parts of the printed type. Shared parts can make the type of a small document extremely large. */
@@ -242,7 +242,7 @@ export function joinTypes(types: readonly TsType[]): TsType {
   const members = new Set<TsType>();
   const keys = new Set<string>();
   for (const member of types.flatMap(listMembers)) {
-    const key = identify(member);
+    const key = makeTypeKey(member);
     if (member.kind === 'never' || (key !== undefined && keys.has(key))) continue;
     if (key !== undefined) keys.add(key);
     members.add(member);
@@ -253,10 +253,10 @@ export function joinTypes(types: readonly TsType[]): TsType {
   return members.size === 1 ? only : { kind: 'union', members: [...members] };
 }
 
-const keysOfEverything = everyKind.flatMap((type) => identify(type) ?? []);
+const keysOfEverything = everyKind.flatMap((type) => makeTypeKey(type) ?? []);
 
 // Only types that are cheap to compare get a key. Two equal objects in one union are harmless.
-function identify(member: TsType): string | undefined {
+function makeTypeKey(member: TsType): string | undefined {
   if (isInexact(member)) return undefined;
   switch (member.kind) {
     case 'scalar':
@@ -280,7 +280,7 @@ function identify(member: TsType): string | undefined {
 /** Returns `unknown` for a finalised union that accepts every value. */
 export function collapseUniversalUnion(type: TsType): TsType {
   const keys = listMembers(type).map((member) =>
-    identify(
+    makeTypeKey(
       member.kind === 'object' && member.rest.kind === 'unknown' ? { ...member, rest: unevaluatedType } : member,
     ),
   );

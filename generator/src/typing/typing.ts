@@ -15,7 +15,7 @@ import {
   readUnevaluated,
 } from './combining-keywords.ts';
 import { readArrayKeywords, readObjectKeywords, readPropertyNames } from './container-keywords.ts';
-import { intersect, readObjectShape, withMember } from './intersect.ts';
+import { addMember, intersect, readObjectShape } from './intersect.ts';
 import { createTypingState, type TypingState } from './named-types.ts';
 import {
   collapseUniversalUnion,
@@ -23,10 +23,10 @@ import {
   isInexact,
   isUnconstrained,
   joinTypes,
-  literalType,
+  makeLiteralType,
+  makeObject,
   neverType,
   type ObjectType,
-  objectWith,
   openObject,
   type TsType,
   typesByName,
@@ -54,8 +54,8 @@ export function createTyping(definitions: Definitions, schemasWithoutLengths: re
   const names = new Set(reached.flatMap(({ ref }) => ref ?? []));
   const state = createTypingState(definitions, narrow, (name) => !names.has(name));
   return {
-    readType(schema, { includesArrayLengths: isCounted }) {
-      state.counting.isOn = isCounted;
+    readType(schema, { includesArrayLengths }) {
+      state.arrayLengths.areIncluded = includesArrayLengths;
       return state.readType(schema);
     },
     declared: (name) => state.expand(name) ?? unknownType,
@@ -73,7 +73,7 @@ type KeywordNarrowing = (schema: CanonicalSchema, base: TsType, state: TypingSta
 // a schema's own keywords before those of its branches. Keywords that remove values come last, when the type is most precise.
 const readers: readonly KeywordReader[] = [
   ({ type }) => type && joinTypes(type.map((name) => typesByName[name])),
-  ({ enum: values }) => values && joinTypes(values.map(literalType)),
+  ({ enum: values }) => values && joinTypes(values.map(makeLiteralType)),
   readObjectKeywords,
   readArrayKeywords,
   readPropertyNames,
@@ -209,7 +209,7 @@ function allowExcessProperties(members: readonly TsType[], state: TypingState): 
     }
     if (shape === undefined || !isWeak(shape) || !opens) return type;
     // If one member accepts any key, TypeScript can't report misspelt keys, so all members can stay open.
-    if (isAnyOpen) return type.kind === 'object' ? { ...type, rest: unknownType } : withMember(type, openObject);
+    if (isAnyOpen) return type.kind === 'object' ? { ...type, rest: unknownType } : addMember(type, openObject);
     return withOptional(type, shape, keys, unknownType);
   });
 }
@@ -219,6 +219,6 @@ function withOptional(type: TsType, shape: ObjectType, keys: readonly string[], 
   const names = keys.filter((name) => !shape.fields.has(name));
   if (names.length === 0) return type;
   const fields = names.map((name): Field => ({ name, required: false, type: memberType, docs: {} }));
-  if (type.kind !== 'object') return withMember(type, objectWith(fields));
+  if (type.kind !== 'object') return addMember(type, makeObject(fields));
   return { ...type, fields: new Map([...type.fields, ...fields.map((field) => [field.name, field] as const)]) };
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Side } from '../../../specs/src/index.ts';
 import type { Change } from '../../src/diff/change.ts';
 import type { ModelBinding } from '../../src/model/model-binding.ts';
-import { type Field, namesIn, type ObjectType, type TsType, unknownType } from '../../src/typing/ts-type.ts';
+import { type Field, listTypeNames, type ObjectType, type TsType, unknownType } from '../../src/typing/ts-type.ts';
 import { diffFiles, emitBinding } from '../diff-documents.ts';
 import type { Dice } from '../random-documents/dice.ts';
 import { compileRawSchema } from '../raw-ajv-schema.ts';
@@ -102,10 +102,10 @@ function readDeclarations({ files }: Form): string {
 }
 
 function reached({ binding }: Form, side: Side): Set<string> {
-  const names = new Set(namesIn(binding[side].type));
+  const names = new Set(listTypeNames(binding[side].type));
   const types = new Map(binding.types.map(({ name, type }) => [name, type]));
   // The loop also visits members that are added while it runs.
-  for (const name of names) for (const inner of namesIn(types.get(name) ?? unknownType)) names.add(inner);
+  for (const name of names) for (const inner of listTypeNames(types.get(name) ?? unknownType)) names.add(inner);
   return new Set([...names].map(String));
 }
 

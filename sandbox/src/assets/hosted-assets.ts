@@ -161,7 +161,7 @@ export function serveAsset(
     return withHeaders(plainReply(405, 'Assets are read only.'), { Allow: 'GET, HEAD' });
   }
   const [, name, extension = ''] = nameInPath.exec(path) ?? [];
-  if (name === undefined) return plainReply(404, 'There is no such asset.');
+  if (name === undefined) return plainReply(404, 'Asset not found.');
   const parameters = new URLSearchParams(query);
   const expires = parameters.get('expires') ?? '';
   if (!/^\d{1,16}$/.test(expires) || parameters.get('signature') !== signPath(path, expires, seed)) {

@@ -87,7 +87,7 @@ export function findRouterAccount(headers: Headers): RouterAccount | undefined {
   return routerAccounts.get(headers['x-api-key'] ?? readBearer(headers) ?? '');
 }
 
-/** How callers of the workflow API authenticate, see the option `workflowAuth` (WX-AUT-03 to WX-AUT-05). */
+/** Authentication mode of the workflow API: see the option `workflowAuth` (WX-AUT-03 to WX-AUT-05). */
 export type WorkflowAuth = 'accounts' | 'optional' | 'none' | 'static';
 
 const anonymousAccount: WorkflowAccount = {

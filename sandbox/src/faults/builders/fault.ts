@@ -3,7 +3,7 @@ import type { SandboxClock } from '../../clock.ts';
 import type { App, Reply, ServerRequest } from '../../http/messages.ts';
 import { splitTarget } from '../../http/router.ts';
 
-/** What faults may use of the sandbox. Its state is excluded, so that a fault cannot depend on how handlers work. */
+/** The parts of the sandbox that faults can use. Its state is excluded, so that a fault cannot depend on how handlers work. */
 export type FaultContext = {
   brand: Brand;
   clock: SandboxClock;
