@@ -2,7 +2,7 @@ import { readProcess, readVariable } from './base-url.ts';
 import { type Clock, readElapsed, systemClock, type TimeLimit } from './clock.ts';
 import { type Access, type Credential, randomKey } from './credential.ts';
 import { createDebugLog, type Debug, type GivenHeaders, notifyAll, type Part, type Transport } from './observers.ts';
-import { omitUndefined } from './present.ts';
+import { omitUndefined } from './omit-undefined.ts';
 import type { Redactor } from './redactor.ts';
 
 export type Client<Identity> = {

@@ -1,4 +1,4 @@
-import { omitUndefined } from './present.ts';
+import { omitUndefined } from './omit-undefined.ts';
 
 /** Class of a client's errors. Their members depend on `kind`, which a class can't express. */
 export type ClientError<Facts> = new (message: string, facts: Facts, cause?: unknown) => Error & Facts;

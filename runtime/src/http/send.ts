@@ -3,8 +3,8 @@ import { type Call, type CallState, type Client, maxBudget, retryCost } from './
 import { DeadlinePassed, readElapsed, throwIfAborted, waitMs, withDeadline } from './clock.ts';
 import type { Access } from './credential.ts';
 import { applyMiddleware, type GivenHeaders, notifyAll } from './observers.ts';
+import { omitUndefined } from './omit-undefined.ts';
 import { removeTimeouts } from './patient-fetch.ts';
-import { omitUndefined } from './present.ts';
 import { type Body, readBody } from './read-body.ts';
 import { type Redactor, redactCause } from './redactor.ts';
 

@@ -6,7 +6,7 @@ import {
   runDeadlineMs,
   startCall,
 } from '../http/call.ts';
-import { omitUndefined } from '../http/present.ts';
+import { omitUndefined } from '../http/omit-undefined.ts';
 import { type Connection, connectionOf, type RouterOf } from '../router/connection.ts';
 import { outputOptions, submitOptions } from '../router/create-router.ts';
 import type { As, OutputOptions, RunOptions, SubmitOptions } from '../router/options.ts';

@@ -1,5 +1,5 @@
 import { readRetryAfterMs } from '../http/clock.ts';
-import { omitUndefined } from '../http/present.ts';
+import { omitUndefined } from '../http/omit-undefined.ts';
 
 /** Facts from the headers of a response. A member is missing if its header is missing or malformed. */
 export type ResponseFacts = {

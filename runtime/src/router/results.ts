@@ -1,5 +1,5 @@
 import { DeadlinePassed, readElapsed, systemClock, withDeadline } from '../http/clock.ts';
-import { omitUndefined } from '../http/present.ts';
+import { omitUndefined } from '../http/omit-undefined.ts';
 import { readMediaType } from '../http/read-body.ts';
 import { explainEnd, explainLostAttempt } from '../http/send.ts';
 import { guardStream } from '../http/stream.ts';

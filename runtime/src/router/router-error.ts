@@ -1,7 +1,7 @@
 import type { ValidationFailure } from '../descriptor.ts';
 import type { Failure } from '../http/call.ts';
 import { type ClientError, createErrorClass, hasBrand, type Settled, settle } from '../http/client-error.ts';
-import { omitUndefined } from '../http/present.ts';
+import { omitUndefined } from '../http/omit-undefined.ts';
 import { type Body, describeUnexpected, quoteBody, toObject } from '../http/read-body.ts';
 import { type Redactor, redactCause, redactJson } from '../http/redactor.ts';
 import type { ErrorCategory, QueuedAddresses, ResponseFacts } from './response-facts.ts';

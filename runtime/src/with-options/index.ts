@@ -1,4 +1,4 @@
-import { omitUndefined } from '../http/present.ts';
+import { omitUndefined } from '../http/omit-undefined.ts';
 import { type Connection, connect, connectionOf, type RouterOf } from '../router/connection.ts';
 import { createRouter } from '../router/create-router.ts';
 import type { ModelRouterOptions } from '../router/options.ts';

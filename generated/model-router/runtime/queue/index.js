@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { performCall, queueDeadlineMs, readDeadlineMs, runDeadlineMs, startCall, } from '../http/call.js';
-import { omitUndefined } from '../http/present.js';
+import { omitUndefined } from '../http/omit-undefined.js';
 import { connectionOf } from '../router/connection.js';
 import { outputOptions, submitOptions } from '../router/create-router.js';
 import { toModel } from '../router/router-types.js';

@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { readRetryAfterMs } from '../http/clock.js';
-import { omitUndefined } from '../http/present.js';
+import { omitUndefined } from '../http/omit-undefined.js';
 /** Reads the facts in headers. `brand` replaces the word `Service` in `X-Service-Request-Id`. */
 export function readResponseFacts(headers, brand, redact) {
     const text = (name) => redact(headers.get(name) ?? '') || undefined;

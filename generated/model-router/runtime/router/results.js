@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { DeadlinePassed, readElapsed, systemClock, withDeadline } from '../http/clock.js';
-import { omitUndefined } from '../http/present.js';
+import { omitUndefined } from '../http/omit-undefined.js';
 import { readMediaType } from '../http/read-body.js';
 import { explainEnd, explainLostAttempt } from '../http/send.js';
 import { guardStream } from '../http/stream.js';

@@ -7,7 +7,7 @@
  * Part of switchyard; do not edit.
  */
 import { createErrorClass, hasBrand, settle } from '../http/client-error.js';
-import { omitUndefined } from '../http/present.js';
+import { omitUndefined } from '../http/omit-undefined.js';
 import { describeUnexpected, quoteBody, toObject } from '../http/read-body.js';
 import { redactCause, redactJson } from '../http/redactor.js';
 export const RouterError = /* @__PURE__ */ createErrorClass('RouterError');

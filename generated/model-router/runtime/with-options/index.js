@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { omitUndefined } from '../http/present.js';
+import { omitUndefined } from '../http/omit-undefined.js';
 import { connect, connectionOf } from '../router/connection.js';
 import { createRouter } from '../router/create-router.js';
 /** Returns a router with other options. Shares the key store, limits, middleware and credential, unless they change. */

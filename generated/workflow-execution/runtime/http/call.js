@@ -10,7 +10,7 @@ import { readProcess, readVariable } from './base-url.js';
 import { readElapsed, systemClock } from './clock.js';
 import { randomKey } from './credential.js';
 import { createDebugLog, notifyAll } from './observers.js';
-import { omitUndefined } from './present.js';
+import { omitUndefined } from './omit-undefined.js';
 /** Reads the options that both clients share. `defaults`: the numeric options. Throws for invalid and unknown ones. */
 export function readClientOptions(name, defaults, { headers, fetch, clock = systemClock, observers, debug, ...given }) {
     const numbers = { ...defaults, ...omitUndefined(given) };

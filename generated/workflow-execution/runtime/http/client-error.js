@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; do not edit.
  */
-import { omitUndefined } from './present.js';
+import { omitUndefined } from './omit-undefined.js';
 // A symbol instead of `instanceof`, because a program may contain two copies of a package, each with its own class.
 const readBrand = (name) => Symbol.for(`${name} of a generated client`);
 export function hasBrand(value, name) {

@@ -10,8 +10,8 @@ import { httpUrlPattern } from './base-url.js';
 import { maxBudget, retryCost } from './call.js';
 import { DeadlinePassed, readElapsed, throwIfAborted, waitMs, withDeadline } from './clock.js';
 import { applyMiddleware, notifyAll } from './observers.js';
+import { omitUndefined } from './omit-undefined.js';
 import { removeTimeouts } from './patient-fetch.js';
-import { omitUndefined } from './present.js';
 import { readBody } from './read-body.js';
 import { redactCause } from './redactor.js';
 /** Sends a call, with retries, until its outcome is known. Only rejects with errors of the client. */
